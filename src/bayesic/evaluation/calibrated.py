@@ -313,7 +313,7 @@ class Calibrated(OnTop):
         return self._calibration.bias
 
     @property
-    def _inside(self) -> Any:
+    def _inside(self) -> object:
         return getattr(self, "model_", self.model)
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -101,7 +101,7 @@ def cross_validated(
 
 def _learned_from(
     model: object, X: TableLike, labels: Array, weights: Array | None, rows: Array, classes: Array
-) -> Any:
+) -> object:
     """A copy of the model that has learned these rows.
 
     Where the model allows it, classes that none of these rows has are declared, so that they are
@@ -181,7 +181,7 @@ def _joined(
 
 def _labelled_blocks(
     model: object, X: TableLike, y: object, text: object
-) -> Iterator[tuple[Any, Array]]:
+) -> Iterator[tuple[object, Array]]:
     """What the model takes, with the class of each row; of a file in blocks, if it reads files."""
     if are_texts_of_files(model, X, text):
         yield from _text_blocks(model, X, y, text)
@@ -229,7 +229,7 @@ def _as_list(texts: Any) -> list[str | None]:
     return texts if isinstance(texts, list) else texts.texts()
 
 
-def _target_of(model: object, y: object) -> Any:
+def _target_of(model: object, y: object) -> object:
     """The classes, or the column that holds them: as given, or as the model has learned it.
 
     What stands on top of a model, such as `Calibrated`, has learned through that.

@@ -107,7 +107,7 @@ class Evaluation(Shown):
         filled = [table for table in tables if table.rows]
         return ShownTables(filled, [self.headline(), *self.notes()])
 
-    def _score_rows(self) -> list[list[Any]]:
+    def _score_rows(self) -> list[list[object]]:
         rows: list[list[Any]] = [
             ["accuracy", self.accuracy],
             ["log loss", self.log_loss],

@@ -272,7 +272,7 @@ def disputed(answers: Sequence[Sequence[object]], probability: Array) -> list[in
     return sorted(rows, key=lambda row: -np.ptp(probability[:, row]))
 
 
-def _rows_of_actions(actions: list, names: tuple, weights: Array | None) -> dict[Any, float]:
+def _rows_of_actions(actions: list, names: tuple, weights: Array | None) -> dict[object, float]:
     place = {name: number for number, name in enumerate(names)}
     numbers = np.array([place[action] for action in actions], dtype=np.intp)
     n_rows = np.bincount(numbers, weights, minlength=len(names)).tolist()

@@ -271,7 +271,7 @@ class Tensors:
         return self.graph.node("Add", tensor, self._zeros)
 
 
-def form_of(part: Any) -> tuple[Any, ...]:
+def form_of(part: Any) -> tuple[object, ...]:
     """What expressions or conditions must have in common to be computed at once.
 
     >>> rain, wind = Named("rain"), Named("wind")
@@ -321,7 +321,7 @@ def _weights(parts: Sequence[Any]) -> dict[Expression, float]:
     return weights if len(weights) == len(products) else {}
 
 
-def _filled(parts: Sequence[Sequence[Any]], last: Any = None) -> list[list[Any]]:
+def _filled(parts: Sequence[Sequence[Any]], last: Any = None) -> list[list[object]]:
     """Lists of parts, all as long as the longest: the last part again, or what is given.
 
     >>> _filled([("rain", "sun"), ("snow",)])

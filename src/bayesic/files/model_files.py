@@ -65,7 +65,7 @@ def save(
     write_archive(path, manifest, arrays)
 
 
-def encoded_parameters(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
+def encoded_parameters(model: Any, arrays: dict[str, Array]) -> dict[str, object]:
     """The parameters of a model as tagged JSON; their arrays are put into `arrays`.
 
     A function is left out: a file holds no code. What is learned with one keeps its name.
@@ -125,7 +125,7 @@ def _deciding(model: Any, decision: Any) -> object:
     return deciding
 
 
-def _encode_features(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
+def _encode_features(model: Any, arrays: dict[str, Array]) -> dict[str, object]:
     names = getattr(model, "feature_names_in_", None)
     return {
         "number": int(model.n_features_in_),
@@ -149,7 +149,7 @@ def unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     return model
 
 
-def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
+def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> object:
     """The model with the statistics of the manifest, estimated again; or with its state."""
     records = statistics_classes()
     statistics = decode(manifest["statistics"], arrays, records)

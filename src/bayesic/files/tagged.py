@@ -68,7 +68,7 @@ def _not_storable(name: str, what: str) -> TypeError:
     )
 
 
-def _encode_array(value: Array, name: str, arrays: dict[str, Array], records: Records) -> Any:
+def _encode_array(value: Array, name: str, arrays: dict[str, Array], records: Records) -> object:
     if is_plain(value.dtype):
         arrays[name] = value
         return {"array": name}
@@ -83,7 +83,7 @@ def _encode_array(value: Array, name: str, arrays: dict[str, Array], records: Re
 
 
 def _encode_record(value: Any, name: str, arrays: dict[str, Array], records: Records) -> object:
-    def encoded(field: str) -> Any:
+    def encoded(field: str) -> object:
         part, part_name = getattr(value, field), f"{name}.{field}"
         if type(part) is tuple and all(type(word) is str for word in part):
             return encode_words(part, part_name, arrays)
@@ -93,7 +93,7 @@ def _encode_record(value: Any, name: str, arrays: dict[str, Array], records: Rec
     return {"record": {"class": type(value).__name__, "fields": parts}}
 
 
-def encode_words(words: Sequence[str], name: str, arrays: dict[str, Array]) -> Any:
+def encode_words(words: Sequence[str], name: str, arrays: dict[str, Array]) -> object:
     """Texts as two arrays: their bytes after one another, and where each ends.
 
     Also for millions of texts, which would be too many for a manifest.
@@ -136,7 +136,7 @@ def _decode_dict(content: Any, arrays: Mapping[str, Array], records: Records) ->
     return decoded
 
 
-def _decode_scalar(content: Any, arrays: Mapping[str, Array], records: Records) -> Any:
+def _decode_scalar(content: Any, arrays: Mapping[str, Array], records: Records) -> object:
     return arrays[content].reshape(())[()]
 
 
@@ -166,7 +166,7 @@ def _decode_words(
     return tuple(text[start:end].decode(*UTF8) for start, end in pairwise(bounds))
 
 
-def _decode_record(content: Any, arrays: Mapping[str, Array], records: Records) -> Any:
+def _decode_record(content: Any, arrays: Mapping[str, Array], records: Records) -> object:
     record = records.get(content["class"])
     if record is None:
         raise RefusedFileError(

@@ -82,7 +82,7 @@ def _target(model: Any, body: Mapping[str, object]) -> dict[str, Any]:
     return {"target": body["target"]} if is_network else {}
 
 
-async def explain(request: ServerRequest) -> Any:
+async def explain(request: ServerRequest) -> object:
     """Why a row gets its answer."""
     body = await request.json()
     check_fields(body, ("row",), ("answer", "against", "top", "target"))

@@ -185,7 +185,7 @@ class RemoteStore:
         body = {"rows": [row.x for row in rows_of(rows)], **asked}
         return self._told("POST", path_of(name, "predict"), body)
 
-    def explain(self, name: str, row: Any, **asked: object) -> dict[str, Any]:
+    def explain(self, name: str, row: Any, **asked: object) -> dict[str, object]:
         """Why a row gets its answer, as plain values."""
         (one,) = rows_of([row] if isinstance(row, (str, Mapping)) else row)
         return self._told("POST", path_of(name, "explain"), {"row": one.x, **asked})

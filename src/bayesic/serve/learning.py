@@ -17,12 +17,12 @@ FEW = 100  # rows that are checked without another thread
 Given = tuple[list[Any], list[Any] | None, list[Any] | None]  # rows, labels, ids
 
 
-async def learn(request: ServerRequest) -> Any:
+async def learn(request: ServerRequest) -> object:
     """Learn rows."""
     return await committed(request, "learn", request.name, *_learned(request, await request.json()))
 
 
-async def adopt(request: ServerRequest) -> Any:
+async def adopt(request: ServerRequest) -> object:
     """Give ids to rows that the model knows already."""
     return await committed(request, "adopt", request.name, *_learned(request, await request.json()))
 
@@ -73,7 +73,7 @@ async def forget(request: ServerRequest) -> Any:
     return await committed(request, "forget", request.name, list_of(body, "ids") or [])
 
 
-async def correct(request: ServerRequest) -> Any:
+async def correct(request: ServerRequest) -> object:
     """Give a row another label; of a network, other cells."""
     body = await request.json()
     check_fields(body, ("id", "y"))

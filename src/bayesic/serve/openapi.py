@@ -92,7 +92,7 @@ def _forms(route: "Route", model: object) -> tuple[str, ...]:
     return tuple(form for form in route.forms if form not in refused)
 
 
-def _operation(route: "Route", of: tuple[str, object] | None, server: Server) -> dict[str, Any]:
+def _operation(route: "Route", of: tuple[str, object] | None, server: Server) -> dict[str, object]:
     """The description of a route; for one model, with its columns and classes."""
     told: dict[str, Any] = {
         "operationId": f"{route.method} {route.path}" + (f" {of[0]}" if of else ""),
@@ -114,7 +114,7 @@ def _operation(route: "Route", of: tuple[str, object] | None, server: Server) ->
     return told
 
 
-def _refusal(why: str) -> dict[str, Any]:
+def _refusal(why: str) -> dict[str, object]:
     return {"description": why, "content": {JSON: {"schema": _named("Error")}}}
 
 
@@ -146,7 +146,7 @@ def _body(route: "Route", form: str, of: tuple[str, object] | None) -> dict[str,
     )
 
 
-def _answer(route: "Route", of: tuple[str, object] | None) -> dict[str, Any]:
+def _answer(route: "Route", of: tuple[str, object] | None) -> dict[str, object]:
     if route.gives in FILES:
         is_text = route.gives in ("Text", "Csv")
         binary = {} if is_text else {"format": "binary"}

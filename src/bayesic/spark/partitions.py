@@ -144,7 +144,7 @@ def rows_of(batches: Iterator[Any], names: Sequence[str]) -> ArrowBlocks | None:
     if first is None:
         return None
 
-    def every() -> Iterator[Any]:
+    def every() -> Iterator[object]:
         yield first
         yield from batches
 

@@ -126,7 +126,7 @@ def _answers(model: Any, table: object) -> list[Any]:
     return answers
 
 
-def _as_learned(model: object, table: Any) -> Any:
+def _as_learned(model: object, table: Any) -> object:
     """The columns as the model knows them: of texts the texts, without names an array."""
     if hasattr(model, "tokenizer_"):
         from bayesic.data.texts import as_texts, texts_beside

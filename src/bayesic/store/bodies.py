@@ -111,7 +111,7 @@ def _cells(values: object) -> list[object]:
     return list(map(plain, cells))
 
 
-def plain(cell: object) -> Any:
+def plain(cell: object) -> object:
     """A cell as JSON knows it: a text, a number, True, False, or None for a gap.
 
     >>> [plain(cell) for cell in (np.int64(3), float("nan"), np.True_, np.float32(0.5), "雨")]
@@ -191,7 +191,7 @@ def _each(change: Callable[[object], object], part: object) -> object:
     return [change(cell) for cell in part] if isinstance(part, list) else change(part)
 
 
-def _tagged(cell: object) -> Any:
+def _tagged(cell: object) -> object:
     return {TAG: str(cell)} if isinstance(cell, float) and math.isinf(cell) else cell
 
 

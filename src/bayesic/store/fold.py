@@ -65,7 +65,7 @@ def _decay(model: object) -> object:
     return getattr(model, "decay", None)
 
 
-def _arguments(rows: Sequence[Row]) -> list[Any]:
+def _arguments(rows: Sequence[Row]) -> list[object]:
     labels = [[row.y for row in rows]] if rows[0].y is not None else []
     return [[row.x for row in rows], *labels]
 

@@ -219,7 +219,7 @@ class Store:
         """A copy of the model, which is yours: what it learns, the store does not."""
         return snapshot(self.state(name).model)
 
-    def predict(self, name: str, rows: Any, **asked: Any) -> Any:
+    def predict(self, name: str, rows: Any, **asked: Any) -> object:
         """What the model predicts for these rows; target= names the variable of a network."""
         return self.state(name).model.predict(rows, **asked)
 
@@ -227,7 +227,7 @@ class Store:
         """How probable the model takes each class of these rows to be."""
         return self.state(name).model.predict_proba(rows, **asked)
 
-    def explain(self, name: str, rows: Any, **asked: Any) -> Any:
+    def explain(self, name: str, rows: Any, **asked: Any) -> object:
         """Why these rows get their answers."""
         return self.state(name).model.explain(rows, **asked)
 

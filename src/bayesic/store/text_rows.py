@@ -11,7 +11,7 @@ from bayesic.data.typing import TableLike
 from bayesic.store.bodies import Row, rows_of
 
 
-def rows_and_ids(X: Any, y: Any = None, ids: Any = None) -> tuple[list[Row], Any]:
+def rows_and_ids(X: Any, y: Any = None, ids: Any = None) -> tuple[list[Row], object]:
     """The rows of anything that a store learns, and their ids.
 
     Texts of a folder, a mailbox or a mail have ids of their own, unless others are given: the
@@ -67,7 +67,7 @@ def _labels(y: Any, found: Sequence[Any]) -> Sequence[Any]:
     return [row.y for row in rows_of([text for _, _, text in found], y)]
 
 
-def _checked(label: object, X: TableLike) -> Any:
+def _checked(label: object, X: TableLike) -> object:
     if label is None:
         raise ValueError(
             f"There are no labels for the texts of {str(X)!r:.80}. Put them into one folder for "

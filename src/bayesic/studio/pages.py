@@ -30,7 +30,7 @@ HEADERS = {
 }
 
 
-async def start(studio: Studio, request: ServerRequest) -> Any:
+async def start(studio: Studio, request: ServerRequest) -> object:
     """The start page."""
     return _file("start/index.html")
 
@@ -49,7 +49,7 @@ async def entry(studio: Studio, request: ServerRequest) -> object:
     return RedirectResponse(f"/{made.place}", HTTPStatus.SEE_OTHER)
 
 
-async def desk(studio: Studio, request: ServerRequest) -> Any:
+async def desk(studio: Studio, request: ServerRequest) -> object:
     """The page of a desk."""
     return _file(f"{request.path_parameters['desk']}/index.html")
 

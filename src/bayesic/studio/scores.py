@@ -1,12 +1,11 @@
 """Scores as the page draws them."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from bayesic.evaluation.scores import CalibrationBin
 
 
-def bins_told(bins: Iterable[CalibrationBin]) -> list[dict[str, Any]]:
+def bins_told(bins: Iterable[CalibrationBin]) -> list[dict[str, object]]:
     """The bins of a calibration, by the names that the page knows."""
     return [
         {

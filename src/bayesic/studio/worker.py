@@ -78,7 +78,9 @@ def _listen(questions: IO[bytes], waiting: "SimpleQueue[object]") -> None:
         os._exit(0)
 
 
-def _answer(function: Callable[..., object], network: object, given: tuple) -> tuple[Any, Any]:
+def _answer(
+    function: Callable[..., object], network: object, given: tuple
+) -> tuple[object, object]:
     """What a function returns, and what it raises: one of the two."""
     from bayesic.data.arguments import without_warnings
 

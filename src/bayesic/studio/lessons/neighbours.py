@@ -31,7 +31,7 @@ def neighbours(body: Mapping[str, object]) -> dict[str, Any]:
     }
 
 
-def regions(body: Mapping[str, object]) -> dict[str, Any]:
+def regions(body: Mapping[str, object]) -> dict[str, object]:
     """The share of good melons among the k nearest, at each point of a grid."""
     check_fields(body, ("k",))
     model = _model(body["k"])

@@ -21,7 +21,7 @@ async def listed(studio: Studio, request: ServerRequest) -> Any:
     return {"models": await request.server.work(_listed, request.server.store)}
 
 
-def _listed(store: Store) -> list[dict[str, Any]]:
+def _listed(store: Store) -> list[dict[str, object]]:
     found = []
     for name in store.models():
         try:

@@ -14,7 +14,7 @@ from bayesic.studio.table.tables import OpenTable, corrected, shown
 N_GRID = 1000  # steps from 0 to 1 on which actions are compared
 
 
-def loss_of(costs: object, classes: Sequence[object]) -> Any:
+def loss_of(costs: object, classes: Sequence[object]) -> object:
     """The loss that a person has typed: {"actions": [...], "costs": [[...], ...]}; None for 0-1."""
     if costs is None:
         return None
@@ -96,7 +96,7 @@ def decided(
     }
 
 
-def regions(classes: list, loss: Any, reject: Any) -> list[dict[str, Any]]:
+def regions(classes: list, loss: Any, reject: Any) -> list[dict[str, object]]:
     """Of two classes: which action is best as P(second class) goes from 0 to 1."""
     if len(classes) != 2:
         return []

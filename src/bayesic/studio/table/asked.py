@@ -41,7 +41,7 @@ def costs_of(model: Any, body: Mapping[str, Any]) -> tuple[Any, Any]:
     return loss_of(body.get("costs"), model.classes_.tolist()), body.get("reject")
 
 
-def changes(store: Store, learned: TableModel) -> dict[str, Any]:
+def changes(store: Store, learned: TableModel) -> dict[str, object]:
     """What happened since to the rows: id -> the label it was given, None if it was forgotten."""
     found: dict[str, Any] = {}
     for event in store.history(learned.name, after=learned.seq):

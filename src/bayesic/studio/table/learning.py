@@ -104,7 +104,7 @@ async def _fitted(
         progress.unlink(missing_ok=True)
 
 
-async def progress(studio: Studio, request: ServerRequest) -> Any:
+async def progress(studio: Studio, request: ServerRequest) -> object:
     """How far the learning of a tab has come."""
     path = studio.tables.progress.get(request.http.query_params.get("tab", ""))
     try:

@@ -77,7 +77,7 @@ def _told(stored: Mapping[str, str]) -> dict[str, str]:
     return {name: "label" if kind == "number" else "category" for name, kind in stored.items()}
 
 
-def _block(block: Any) -> tuple[int, Iterator[tuple[str, Any]]]:
+def _block(block: Any) -> tuple[int, Iterator[tuple[str, object]]]:
     if isinstance(block, Mapping):
         return len(next(iter(block.values()))), iter(block.items())
     return block.num_rows, ((name, block.column(name)) for name in block.column_names)

@@ -59,7 +59,7 @@ async def forget(studio: Studio, request: ServerRequest) -> Any:
 # a folder -----------------------------------------------------------------------------------------
 
 
-async def folder(studio: Studio, request: ServerRequest) -> Any:
+async def folder(studio: Studio, request: ServerRequest) -> object:
     """Learn a folder: its sub-folders are classes, each file in them is a text."""
     text_model(request.server.store, request.name)
     data = await _bytes(request)
