@@ -17,7 +17,7 @@ from helpers.studio_page import (
 )
 
 MODULES = sorted(PAGE.glob("*/*.js"))
-DESKS = sorted(path.parent.name for path in PAGE.glob("*/index.html"))
+DESKS = sorted(path.parent.name for path in PAGE.glob("*/main.html"))
 TYPES = (
     *("--noEmit", "--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false"),
     *("--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler"),

@@ -164,7 +164,7 @@ class BayesDecision(OnTop):
         return True
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Who takes which extra argument: `fit` passes all of them on to the model."""
+        """Where extra arguments go: `fit` passes all of them on to the model."""
         return (
             MetadataRouter(owner=self)
             .add_self_request(self)

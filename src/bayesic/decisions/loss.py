@@ -85,8 +85,8 @@ def read_loss(path: Path) -> Nested:
     first, *others = names = list(file_columns(path))
     in_long = _long_columns(names)
     kinds = ("category", "category", "number")
-    told = dict(zip(in_long, kinds, strict=True)) if in_long else {first: "category"}
-    table = table_in_memory(path, dict.fromkeys(others, "number") | told)
+    declared = dict(zip(in_long, kinds, strict=True)) if in_long else {first: "category"}
+    table = table_in_memory(path, dict.fromkeys(others, "number") | declared)
     columns = table if isinstance(table, Mapping) else table.to_pydict()
     if in_long is not None:
         return _nested(zip(*(columns[name] for name in in_long), strict=True))

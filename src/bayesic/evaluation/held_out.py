@@ -200,7 +200,7 @@ def labelled_rows(model: object, X: object, y: object, text: Any) -> tuple[Any, 
         return texts, np.concatenate([labels for _, labels in blocks])
     y = _target_of(model, y)
     if is_file(X):
-        X = table_in_memory(X, _told(model) | ({y: "label"} if isinstance(y, str) else {}))
+        X = table_in_memory(X, _kinds_learned(model) | ({y: "label"} if isinstance(y, str) else {}))
     if isinstance(y, str):
         X, y = take_column(X, y)
     if text is not None:
@@ -245,7 +245,7 @@ def _target_of(model: object, y: object) -> object:
     return known
 
 
-def _told(model: object) -> dict[str, str]:
+def _kinds_learned(model: object) -> dict[str, str]:
     """How to read the columns of a file, as far as the model declares it.
 
     What it ignores is read too, as written: it refuses names that a table in memory does not have.

@@ -38,7 +38,7 @@ class Evaluation(Shown):
     unit: str  # "row" or "text"
     answers: Answers  # what was judged
     accuracy: float
-    log_loss: float  # infinite if the truth of any row was held for impossible
+    log_loss: float  # infinite if the truth of any row was taken to be impossible
     n_impossible: int  # rows whose truth got the probability 0
     log_loss_of_others: float  # over the rows that are left; NaN if there are none
     brier_score: float
@@ -143,7 +143,7 @@ class Evaluation(Shown):
         """Strings, numbers, lists and dicts only, for JSON: NaN is None, infinity is text."""
         names = [str(name) for name in self.classes]
         confusion = zip(names, self.confusion.tolist(), strict=True)
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "how": self.how,
             "rows": self.n_rows,
             "accuracy": self.accuracy,
@@ -160,8 +160,8 @@ class Evaluation(Shown):
         if self.cost is not None:
             costs = self.cost._asdict()
             actions = {str(action): n_rows for action, n_rows in costs.pop("actions").items()}
-            told |= for_json(costs) | {"actions": actions}
-        return told
+            values |= for_json(costs) | {"actions": actions}
+        return values
 
     def to_pandas(self) -> dict[str, object]:
         """The tables as data frames by name: "scores", "classes", "calibration", "confusion"...

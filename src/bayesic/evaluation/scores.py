@@ -70,7 +70,7 @@ def accuracy(posterior: Array, codes: Array, weights: Array | None = None) -> fl
 
 
 def log_loss(posterior: Array, codes: Array, weights: Array | None = None) -> float:
-    """Mean of -log P(true class); infinite if the truth of any row was held for impossible.
+    """Mean of -log P(true class); infinite if the truth of any row was taken to be impossible.
 
     >>> log_loss(np.array([[0.75, 0.25], [1.0, 0.0]]), np.array([0, 1]))
     inf

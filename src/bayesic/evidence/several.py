@@ -1,4 +1,4 @@
-"""One row or several: what somebody asks about, and the list of reasons that is the answer."""
+"""One row or several: reading the question, and the list of reasons that answers it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ def as_shown(explanations: list[Explanation], top: Any) -> Reasons[Explanation]:
     return Reasons(replace(one, top=int(top)) for one in explanations)
 
 
-# rows that somebody asks about -----------------------------------------------------------------
+# the rows of a question -------------------------------------------------------------------------
 
 
 def is_single_row(X: TableLike) -> bool:

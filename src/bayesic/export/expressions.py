@@ -1,4 +1,4 @@
-"""What is computed of a row: expressions over its cells, whoever writes them down.
+"""What is computed of a row: expressions over its cells, without a target language.
 
 There are numbers, sums, products, choices and tables, and nothing about SQL. A gap is null: it
 makes what it is added to a gap as well, and no condition but `IsGap` holds for it.

@@ -1,6 +1,6 @@
 """Trees: to which node a row comes, and what the nodes say.
 
-Who has arrays or loops walks down all trees (`Steps.walk`); for others the way is choices.
+Targets with arrays or loops walk down all trees (`Steps.walk`); others get nested conditions.
 """
 
 from collections.abc import Sequence

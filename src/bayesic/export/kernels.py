@@ -81,10 +81,10 @@ def kernel_terms(events: Mapping[str, Kernel], steps: Steps) -> list[list[Expres
 
 def _refuse_rounded(name: str, event: Kernel) -> None:
     if event.bits < MANTISSA_BITS:
-        told = spelt("columns={{{name!r}: {kind!r}}}", name=name, kind="gaussian")
+        advice = spelt("columns={{{name!r}: {kind!r}}}", name=name, kind="gaussian")
         raise ValueError(
             f"Kernel densities of up to {MOST_VALUES} different numbers can be exported, but "
-            f"column {name!r} has more. Fit again with {told}, or 'binned'."
+            f"column {name!r} has more. Fit again with {advice}, or 'binned'."
         )
 
 

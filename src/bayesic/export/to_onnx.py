@@ -59,7 +59,7 @@ def to_onnx(
     learned = model._learned if isinstance(model, BayesDecision) else model
     posterior = probabilities(steps, scores_of(learned, steps, can_walk=True))
     names = known_columns(learned).names
-    if not steps.cells:  # the answer is the same for all rows, but somebody has to count them
+    if not steps.cells:  # the answer is the same for all rows, but their number is needed
         steps.cell(names[0], "category")
     matrix = names if takes_numbers(model) else None
     drawn = Drawing(steps, matrix, np.dtype(dtype), missing)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-PATIENCE = 1.0  # seconds before somebody is told
+PATIENCE = 1.0  # seconds before the caller is notified
 BETWEEN_TRIES = 0.02  # seconds
 
 
@@ -22,7 +22,7 @@ BETWEEN_TRIES = 0.02  # seconds
 def locked(path: str | os.PathLike[str], waiting: Callable[[], None]) -> Iterator[None]:
     """While this lasts, no other process is within this for the same file; others wait.
 
-    waiting : called once if somebody else has the file for more than a second
+    waiting : called once if another process has had the file for more than a second
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -42,7 +42,7 @@ def locked(path: str | os.PathLike[str], waiting: Callable[[], None]) -> Iterato
 
 
 def _taken(beside: Path, waiting: Callable[[], None]) -> IO[bytes]:
-    since, told = time.monotonic(), False
+    since, is_notified = time.monotonic(), False
     while True:
         file = _opened(beside)
         try:
@@ -52,9 +52,9 @@ def _taken(beside: Path, waiting: Callable[[], None]) -> IO[bytes]:
             file.close()
             raise
         file.close()
-        if not told and time.monotonic() - since > PATIENCE:
+        if not is_notified and time.monotonic() - since > PATIENCE:
             waiting()
-            told = True
+            is_notified = True
         time.sleep(BETWEEN_TRIES)
 
 

@@ -184,8 +184,8 @@ def keeps_counts(model: object) -> bool:
 
 def _statistics_of(model: object) -> type:
     """The class of the statistics that a model keeps: it says so."""
-    told = (vars(each).get("__annotations__", {}) for each in type(model).__mro__)
-    return next(names["statistics_"] for names in told if "statistics_" in names)
+    annotations = (vars(each).get("__annotations__", {}) for each in type(model).__mro__)
+    return next(names["statistics_"] for names in annotations if "statistics_" in names)
 
 
 def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) -> None:

@@ -22,7 +22,7 @@ from bayesic.serve.tokens import allowed
 LOG = logging.getLogger("bayesic.access")
 ENDS = "The server ends, and this answer took too long. Ask again when it is back."
 FAILURES = logging.getLogger("bayesic.failures")
-# of every answer, unless it says otherwise: nobody keeps it, and no page of another site gets it
+# of every answer, unless it says otherwise: not cached, and not readable by other sites
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -112,22 +112,22 @@ def guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]
     >>> guarded([(b"cache-control", b"no-cache")])[1:]
     [(b'x-content-type-options', b'nosniff'), (b'cross-origin-resource-policy', b'same-origin')]
     """
-    told = list(headers)
-    names = {name for name, _ in told}
-    return told + [(name, value) for name, value in HEADERS if name not in names]
+    body = list(headers)
+    names = {name for name, _ in body}
+    return body + [(name, value) for name, value in HEADERS if name not in names]
 
 
 def refused(error: Exception, by_protocol: bool = False) -> Response:
-    """Why a request is refused. What nobody expected goes to the log, and not to the client.
+    """Why a request is refused. Unexpected errors go to the log, and not to the client.
 
     by_protocol : as the Open Inference Protocol has it: the sentence is the error
     """
     if status_of(error) == HTTPStatus.INTERNAL_SERVER_ERROR:
         FAILURES.error("a request failed", exc_info=error)
-    told = body_of(error)
+    body = body_of(error)
     if by_protocol:
-        told["error"] = told["message"]
-    return reply(told, status_of(error), headers_of(error))
+        body["error"] = body["message"]
+    return reply(body, status_of(error), headers_of(error))
 
 
 def _method(scope: Scope) -> str:

@@ -32,7 +32,9 @@ async def predict(request: ServerRequest) -> Any:
     target = _target(state.model, body)
     if is_one and type(state.model).__name__ in together.MODELS and request.is_quick(state):
         posterior = await request.posterior(state, rows[0])
-        return {"seq": state.seq} | _alone(_told(state.model.classes_.tolist(), posterior[None]))
+        return {"seq": state.seq} | _alone(
+            _as_answer(state.model.classes_.tolist(), posterior[None])
+        )
     check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
     answers = await request.of_model(state, answers_of, state.model, rows, target)
     return {"seq": state.seq} | (_alone(answers) if is_one else answers)
@@ -49,10 +51,10 @@ def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, An
         return {"predictions": model.predict(rows).tolist()}
     posterior = model.predict_proba(rows, **target)
     classes = model.states(target["target"]) if target else model.classes_.tolist()
-    return _told(list(classes), posterior)
+    return _as_answer(list(classes), posterior)
 
 
-def _told(classes: list[object], posterior: Any) -> dict[str, Any]:
+def _as_answer(classes: list[object], posterior: Any) -> dict[str, Any]:
     best = posterior.argmax(axis=1).tolist()
     return {
         "predictions": [classes[place] for place in best],
@@ -102,8 +104,8 @@ async def explain(request: ServerRequest) -> object:
             f"{' or '.join(unknown)}. Leave it out."
         )
     (reason,) = await request.of_model(state, lambda: state.model.explain(rows, **how))
-    told = reason.to_dict() if hasattr(reason, "to_dict") else asdict(reason)
-    return {"seq": state.seq, **told}
+    explanation = reason.to_dict() if hasattr(reason, "to_dict") else asdict(reason)
+    return {"seq": state.seq, **explanation}
 
 
 async def decide(request: ServerRequest) -> Any:

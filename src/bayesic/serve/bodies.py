@@ -22,7 +22,7 @@ JSON, LINES, CSV, MODEL, PARQUET = (
 
 
 class Incoming(Request):
-    """A request whose headers are looked up all at once: each is asked for several times."""
+    """A request whose headers are decoded once, because each is read several times."""
 
     @cached_property
     def headers(self) -> Mapping[str, str]:  # type: ignore[override]
@@ -53,8 +53,8 @@ def content_type(request: Request, known: Collection[str]) -> str:
 
 async def read_body(request: Request, most: int, seconds: float) -> bytes:
     """All bytes of a request, if they are not too many and come in time."""
-    told = request.headers.get("content-length", "")
-    if told.isdigit() and int(told) > most:
+    length = request.headers.get("content-length", "")
+    if length.isdigit() and int(length) > most:
         raise _too_large(most)
     read = bytearray()
     try:
@@ -70,7 +70,7 @@ async def read_body(request: Request, most: int, seconds: float) -> bytes:
             "with fewer rows.",
             {"connection": "close"},
         ) from None
-    except ClientDisconnect:  # nobody reads this, but the log
+    except ClientDisconnect:  # only the log reads this
         raise RefusedError(
             HTTPStatus.BAD_REQUEST, "The client went away before all had come."
         ) from None
@@ -105,13 +105,13 @@ def parsed(data: bytes, limits: RequestLimits) -> Any:
 
 
 async def read_json(
-    request: Request, limits: RequestLimits, untold: bool = False
+    request: Request, limits: RequestLimits, any_type: bool = False
 ) -> dict[str, Any]:
     """The JSON object of a request.
 
-    untold : whether the type may be left out, where nothing can be changed
+    any_type : whether the type may be left out, where nothing can be changed
     """
-    if not untold or "content-type" in request.headers:
+    if not any_type or "content-type" in request.headers:
         content_type(request, (JSON,))
     value = parsed(await read_body(request, limits.body, limits.seconds), limits)
     _check_object(value)

@@ -89,13 +89,13 @@ class RemoteStore:
         window : how many rows the model is of, the last ones, or a span of time: "30 days"
         """
         given = {"classes": _plain(classes), "smoothing": _plain(smoothing), "window": window}
-        told = json.dumps({key: value for key, value in given.items() if value is not None})
-        headers = {"bayesic-told": told}
-        return _receipt(self._told("PUT", path_of(name), bytes_of(model), headers=headers))
+        declared = json.dumps({key: value for key, value in given.items() if value is not None})
+        headers = {"bayesic-told": declared}
+        return _receipt(self._answer("PUT", path_of(name), bytes_of(model), headers=headers))
 
     def delete(self, name: str) -> Receipt:
         """Remove a model with all its rows. The name is free again."""
-        self._told("DELETE", path_of(name))
+        self._answer("DELETE", path_of(name))
         return Receipt()
 
     def learn(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
@@ -106,42 +106,44 @@ class RemoteStore:
         """
         given, ids = rows_and_ids(rows, y, ids)
         ids = [secrets.token_hex(12) for _ in given] if ids is None else ids
-        return self._rows_told("learn", name, given, ids)
+        return self._send_rows("learn", name, given, ids)
 
-    def _rows_told(self, verb: str, name: str, rows: Sequence[Row], ids: object) -> Receipt:
+    def _send_rows(self, verb: str, name: str, rows: Sequence[Row], ids: object) -> Receipt:
         body: dict[str, Any] = {"rows": [row.x for row in rows]}
         if ids is not None:
             body["ids"] = _plain(ids)
         if rows[0].y is not None:
             body["y"] = [row.y for row in rows]
-        return _receipt(self._told("POST", path_of(name, verb), body))
+        return _receipt(self._answer("POST", path_of(name, verb), body))
 
     def adopt(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
         """Give ids to rows that a model had learned before it came into the store."""
-        return self._rows_told("adopt", name, *rows_and_ids(rows, y, ids))
+        return self._send_rows("adopt", name, *rows_and_ids(rows, y, ids))
 
     def forget(self, name: str, ids: object) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
         ids = [ids] if isinstance(ids, (str, int)) else _plain(ids)
-        return _receipt(self._told("POST", path_of(name, "forget"), {"ids": ids}))
+        return _receipt(self._answer("POST", path_of(name, "forget"), {"ids": ids}))
 
     def correct(self, name: str, id: object, y: object) -> Receipt:
         """Give a row that was learned another label; of a network, other cells."""
         label = (
             {key: plain(cell) for key, cell in y.items()} if isinstance(y, Mapping) else plain(y)
         )
-        return _receipt(self._told("POST", path_of(name, "correct"), {"id": plain(id), "y": label}))
+        return _receipt(
+            self._answer("POST", path_of(name, "correct"), {"id": plain(id), "y": label})
+        )
 
     def compact(self, name: str, keep_rows: bool = True) -> Receipt:
         """Make the file smaller: rows that were forgotten or replaced are wiped out."""
         body = {"keep_rows": bool(keep_rows)}
-        return _receipt(self._told("POST", path_of(name, "compact"), body, seconds=LONG))
+        return _receipt(self._answer("POST", path_of(name, "compact"), body, seconds=LONG))
 
     # reading ------------------------------------------------------------------------------------
 
     def models(self) -> list[str]:
         """The names of all models, in the order in which they came."""
-        return [told["name"] for told in self._told("GET", "/models")["models"]]
+        return [answer["name"] for answer in self._answer("GET", "/models")["models"]]
 
     def state(self, name: str) -> State:
         """The model as it is now, and the number of the last event in it."""
@@ -159,7 +161,7 @@ class RemoteStore:
     def _seq(self, name: str) -> int:
         """The number of the last event in a model; -1 if there is none."""
         try:
-            return self._told("GET", path_of(name))["seq"]
+            return self._answer("GET", path_of(name))["seq"]
         except UnknownNameError:
             return -1
 
@@ -169,26 +171,28 @@ class RemoteStore:
 
     def predict(self, name: str, rows: object, **asked: object) -> Array:
         """What the model predicts for these rows; target= names the variable of a network."""
-        told = self._predicted(name, rows, asked)
+        answer = self._predicted(name, rows, asked)
         return (
-            name_array(told["predictions"]) if "classes" in told else _numbers(told["predictions"])
+            name_array(answer["predictions"])
+            if "classes" in answer
+            else _numbers(answer["predictions"])
         )
 
     def predict_proba(self, name: str, rows: object, **asked: object) -> Array:
         """How probable the model takes each class of these rows to be."""
-        told = self._predicted(name, rows, asked)
-        if "classes" not in told:
+        answer = self._predicted(name, rows, asked)
+        if "classes" not in answer:
             raise TypeError(f"{name!r} predicts numbers, and has no classes. Use predict.")
-        return _numbers(told["probabilities"])
+        return _numbers(answer["probabilities"])
 
     def _predicted(self, name: str, rows: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
         body = {"rows": [row.x for row in rows_of(rows)], **asked}
-        return self._told("POST", path_of(name, "predict"), body)
+        return self._answer("POST", path_of(name, "predict"), body)
 
     def explain(self, name: str, row: Any, **asked: object) -> dict[str, object]:
         """Why a row gets its answer, as plain values."""
         (one,) = rows_of([row] if isinstance(row, (str, Mapping)) else row)
-        return self._told("POST", path_of(name, "explain"), {"row": one.x, **asked})
+        return self._answer("POST", path_of(name, "explain"), {"row": one.x, **asked})
 
     # the journal --------------------------------------------------------------------------------
 
@@ -197,9 +201,11 @@ class RemoteStore:
         found: list[Event] = []
         while limit is None or len(found) < limit:
             most = MOST_EVENTS if limit is None else min(MOST_EVENTS, limit - len(found))
-            told = self._told("GET", path_of(name, "history", after=after, limit=most))["events"]
-            found += [_event(event) for event in told]
-            if len(told) < most:
+            answer = self._answer("GET", path_of(name, "history", after=after, limit=most))[
+                "events"
+            ]
+            found += [_event(event) for event in answer]
+            if len(answer) < most:
                 break
             after = found[-1].seq
         return found
@@ -211,9 +217,9 @@ class RemoteStore:
         while len(found) < limit:
             most = min(MOST_EVENTS, limit - len(found))
             cut = {} if before is None else {"before": before}
-            told = self._told("GET", path_of(name, "latest", limit=most, **cut))["events"]
-            found += [_event(event) for event in told]
-            if len(told) < most:
+            answer = self._answer("GET", path_of(name, "latest", limit=most, **cut))["events"]
+            found += [_event(event) for event in answer]
+            if len(answer) < most:
                 break
             before = found[-1].seq
         return found
@@ -242,13 +248,13 @@ class RemoteStore:
         until : where the later rows end; None for the last of all
         """
         path = path_of(name, "drift", **cuts_of(since, start, until))
-        return _drift(self._told("GET", path, seconds=LONG))
+        return _drift(self._answer("GET", path, seconds=LONG))
 
     def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
         """How good the model was while it learned, in so many parts of its journal."""
         path = path_of(name, "learning-curve", points=points)
-        told = self._told("GET", path, seconds=LONG)["points"]
-        return [CurvePoint(**{key: _number(part) for key, part in each.items()}) for each in told]
+        answer = self._answer("GET", path, seconds=LONG)["points"]
+        return [CurvePoint(**{key: _number(part) for key, part in each.items()}) for each in answer]
 
     def export(self, name: str, path: PathLike) -> int:
         """Write the rows that the model knows to a .parquet or .csv file; return how many."""
@@ -263,11 +269,11 @@ class RemoteStore:
 
     def verify(self) -> Verified:
         """Check the file, the snapshots and the ids, and replay every model bit for bit."""
-        told = self._told("GET", "/verify", seconds=LONG)
-        return Verified(told["models"], told["events"], tuple(told["problems"]))
+        answer = self._answer("GET", "/verify", seconds=LONG)
+        return Verified(answer["models"], answer["events"], tuple(answer["problems"]))
 
-    def _told(self, method: str, path: str, body: object = None, **how: object) -> dict[str, Any]:
-        return self._connection.told(method, path, body, **how)
+    def _answer(self, method: str, path: str, body: object = None, **how: object) -> dict[str, Any]:
+        return self._connection.json(method, path, body, **how)
 
 
 def _plain(values: object) -> object:
@@ -280,31 +286,31 @@ def _numbers(values: object) -> Array:
     return np.array(values, dtype=np.float64)
 
 
-def _receipt(told: Mapping[str, Any]) -> Receipt:
-    return Receipt(tuple(told["ids"]), tuple(told["seqs"]), tuple(told["already"]))
+def _receipt(answer: Mapping[str, Any]) -> Receipt:
+    return Receipt(tuple(answer["ids"]), tuple(answer["seqs"]), tuple(answer["already"]))
 
 
-def _event(told: Mapping[str, Any]) -> Event:
-    row = Row(told["row"], told.get("y")) if "row" in told else None
-    return Event(told["seq"], told["op"], told["id"], told["time"], row)
+def _event(answer: Mapping[str, Any]) -> Event:
+    row = Row(answer["row"], answer.get("y")) if "row" in answer else None
+    return Event(answer["seq"], answer["op"], answer["id"], answer["time"], row)
 
 
-def _drift(told: Mapping[str, Any]) -> Drift:
+def _drift(answer: Mapping[str, Any]) -> Drift:
     changes = tuple(
         Change(
             each["column"],
             None if each["change"] is None else float(each["change"]),  # "inf" is a text
             tuple(each["values"]),
         )
-        for each in told["changes"]
+        for each in answer["changes"]
     )
-    return Drift(changes, told["n_earlier"], told["n_later"])
+    return Drift(changes, answer["n_earlier"], answer["n_later"])
 
 
 def _state(response: HTTPResponse) -> State:
     return State(int(response.headers["bayesic-seq"]), model_of(response.read()))
 
 
-def _number(told: object) -> Any:
+def _number(answer: object) -> Any:
     """A number that JSON may have as a text, since it has no infinity."""
-    return float(told) if isinstance(told, str) else told
+    return float(answer) if isinstance(answer, str) else answer

@@ -40,7 +40,7 @@ class Connection:
         while self.idle:
             self.idle.pop().close()
 
-    def told(self, method: str, path: str, body: Any = None, **how: Any) -> dict[str, Any]:
+    def json(self, method: str, path: str, body: Any = None, **how: Any) -> dict[str, Any]:
         """The JSON that a server answers."""
         return json.loads(self.answer(method, path, body, **how))
 
@@ -83,7 +83,7 @@ class Connection:
         return _exchanged(self.idle, self._taken(seconds), request, take)
 
     def _taken(self, seconds: float) -> HTTPConnection:
-        """A connection that nobody else uses now."""
+        """A connection that is not in use."""
         try:
             connection = self.idle.pop()
         except IndexError:
@@ -132,8 +132,8 @@ def _open(connection: HTTPConnection) -> None:
 def _error_of(response: HTTPResponse, data: bytes) -> Exception:
     """The error that the store would have raised here."""
     try:
-        told = json.loads(data)
-        name, sentence = told["error"], told["message"]
+        refusal = json.loads(data)
+        name, sentence = refusal["error"], refusal["message"]
     except (ValueError, TypeError, KeyError):
         name, sentence = "", f"The server answered {response.status} {response.reason}."
     if name == "BusyError":

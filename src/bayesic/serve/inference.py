@@ -97,7 +97,7 @@ async def infer(request: ServerRequest) -> Any:
             HTTPStatus.BAD_REQUEST,
             "Tensors come as JSON here, got binary data. Set binary_data=False in the client.",
         )
-    body = await request.json(untold=True)  # its clients do not tell it
+    body = await request.json(any_type=True)  # its clients do not tell it
     state = await request.state()
     if isinstance(state.model, BeliefNetwork):
         raise ValueError("A network must know the target: use /models/{name}/predict or query.")
@@ -115,8 +115,8 @@ async def infer(request: ServerRequest) -> Any:
         flat = [value for row in answers["probabilities"] for value in row]
         outputs.append(_tensor("probability", "FP64", [len(rows), len(answers["classes"])], flat))
     wanted = {part.get("name") for part in body.get("outputs") or [] if isinstance(part, dict)}
-    told = {"id": body["id"]} if "id" in body else {}
-    return told | {
+    answer = {"id": body["id"]} if "id" in body else {}
+    return answer | {
         "model_name": request.name,
         "model_version": str(state.seq),
         "outputs": [part for part in outputs if not wanted or part["name"] in wanted],

@@ -25,7 +25,7 @@ async def history(request: ServerRequest) -> object:
     """What happened to a model, a part at a time."""
     after, limit = request.number("after", 0), _limit(request)
     events = await request.server.work(request.server.store.history, request.name, after, limit)
-    return {"events": [_told(event) for event in events]}
+    return {"events": [_event_fields(event) for event in events]}
 
 
 async def latest(request: ServerRequest) -> object:
@@ -34,7 +34,7 @@ async def latest(request: ServerRequest) -> object:
     events = await request.server.work(
         request.server.store.latest, request.name, _limit(request), before
     )
-    return {"events": [_told(event) for event in events]}
+    return {"events": [_event_fields(event) for event in events]}
 
 
 def _limit(request: ServerRequest) -> int:
@@ -48,9 +48,9 @@ def _limit(request: ServerRequest) -> int:
     return limit
 
 
-def _told(event: Event) -> dict[str, Any]:
-    told = {"seq": event.seq, "op": event.op, "id": event.id, "time": event.time}
-    return told if event.row is None else {**told, "row": event.row.x, "y": event.row.y}
+def _event_fields(event: Event) -> dict[str, Any]:
+    fields = {"seq": event.seq, "op": event.op, "id": event.id, "time": event.time}
+    return fields if event.row is None else {**fields, "row": event.row.x, "y": event.row.y}
 
 
 async def learning_curve(request: ServerRequest) -> object:
@@ -100,13 +100,13 @@ async def _rows(request: ServerRequest, name: str, form: str) -> Response:
 
 
 def _parts(path: Path, folder: TemporaryDirectory) -> Iterator[bytes]:
-    """A file in parts; its folder is gone when all were taken, or when nobody takes them."""
+    """A file in parts; its folder is removed when the last was sent, or the client has gone."""
     with folder, path.open("rb") as file:
         while part := file.read(BYTES_AT_ONCE):
             yield part
 
 
-# what only who owns the store may do ------------------------------------------------------------
+# what only the owner of the store may do --------------------------------------------------------
 
 
 async def replay(request: ServerRequest) -> Response:

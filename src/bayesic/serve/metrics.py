@@ -102,12 +102,12 @@ def seqs(store: Store) -> dict[str, int]:
     return found
 
 
-def _head(name: str, kind: str, told: str | None = None) -> list[str]:
-    return [f"# HELP {name} {told or HELP[name]}", f"# TYPE {name} {kind}"]
+def _head(name: str, kind: str, help: str | None = None) -> list[str]:
+    return [f"# HELP {name} {help or HELP[name]}", f"# TYPE {name} {kind}"]
 
 
-def _gauge(name: str, told: str, value: float) -> list[str]:
-    return [*_head(name, "gauge", told), f"{name} {value}"]
+def _gauge(name: str, help: str, value: float) -> list[str]:
+    return [*_head(name, "gauge", help), f"{name} {value}"]
 
 
 def _labels(labels: Labels) -> str:

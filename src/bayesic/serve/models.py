@@ -11,31 +11,31 @@ from bayesic.data.arguments import has_learned
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, parsed, read_body
 from bayesic.serve.learning import committed
 from bayesic.serve.server import ServerRequest, reply
-from bayesic.serve.shapes import MODEL_NAMES, told_of
+from bayesic.serve.shapes import MODEL_NAMES, description_of
 from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.model_bytes import bytes_of, model_of
 from bayesic.store.store import Store
 
-TOLD = ("classes", "smoothing", "window")  # what `create` may be told beside the model
+DECLARED = ("classes", "smoothing", "window")  # fields of `create` beside the model
 
 
 async def listed(request: ServerRequest) -> Any:
     """All models."""
-    store, told = request.server.store, []
+    store, entries = request.server.store, []
     for name in store.models():
         try:
             state = store.state(name)
         except StoreError as error:  # it is damaged, or was deleted in this moment
-            told.append({"name": name, "problem": str(error)})
+            entries.append({"name": name, "problem": str(error)})
         else:
-            told.append(told_of(name, state.seq, state.model))
-    return {"models": told}
+            entries.append(description_of(name, state.seq, state.model))
+    return {"models": entries}
 
 
 async def shown(request: ServerRequest) -> Any:
     """One model: its parameters, classes and columns."""
     state = await request.state()
-    return told_of(request.name, state.seq, state.model)
+    return description_of(request.name, state.seq, state.model)
 
 
 async def created(request: ServerRequest) -> Response:
@@ -46,13 +46,13 @@ async def created(request: ServerRequest) -> Response:
         data = await read_body(request.http, limits.upload, limits.seconds)
         model = await request.server.work(uploaded, data)
         body = parsed(request.http.headers.get("bayesic-told", "{}").encode(), limits)
-        check_fields(body, (), TOLD)
+        check_fields(body, (), DECLARED)
     else:
         body = await request.json()
-        check_fields(body, ("model",), ("parameters", *TOLD))
+        check_fields(body, ("model",), ("parameters", *DECLARED))
         model = made(body["model"], body.get("parameters", {}))
-    told = {name: body[name] for name in TOLD if name in body}
-    receipt = await committed(request, "create", request.name, model, **told)
+    declared = {name: body[name] for name in DECLARED if name in body}
+    receipt = await committed(request, "create", request.name, model, **declared)
     status = HTTPStatus.OK if all(receipt["already"]) else HTTPStatus.CREATED
     return reply(receipt, status)
 
@@ -116,5 +116,5 @@ async def summary(request: ServerRequest) -> Any:
     state = await request.state()
     if not has_learned(state.model):
         return {"seq": state.seq, "model": type(state.model).__name__, "rows": 0}
-    told = await request.server.work(lambda: state.model.summary().to_dict())
-    return {"seq": state.seq, **told}
+    learned = await request.server.work(lambda: state.model.summary().to_dict())
+    return {"seq": state.seq, **learned}

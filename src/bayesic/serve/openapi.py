@@ -94,7 +94,7 @@ def _forms(route: "Route", model: object) -> tuple[str, ...]:
 
 def _operation(route: "Route", of: tuple[str, object] | None, server: Server) -> dict[str, object]:
     """The description of a route; for one model, with its columns and classes."""
-    told: dict[str, Any] = {
+    operation: dict[str, Any] = {
         "operationId": f"{route.method} {route.path}" + (f" {of[0]}" if of else ""),
         "summary": route.summary + (f" Of {of[0]!r}." if of else ""),
         "parameters": _parameters(route, of is None),
@@ -106,12 +106,12 @@ def _operation(route: "Route", of: tuple[str, object] | None, server: Server) ->
     if route.takes:
         forms = _forms(route, of and of[1])
         content = {form: {"schema": _body(route, form, of)} for form in forms}
-        told["requestBody"] = {"required": True, "content": content}
-        told["responses"]["413"] = _refusal(_sizes(server.limits))
+        operation["requestBody"] = {"required": True, "content": content}
+        operation["responses"]["413"] = _refusal(_sizes(server.limits))
     if server.tokens and route.right is not None:
-        told["security"] = [{"token": []}]
-        told["description"] = f"Needs the right {route.right}."
-    return told
+        operation["security"] = [{"token": []}]
+        operation["description"] = f"Needs the right {route.right}."
+    return operation
 
 
 def _refusal(why: str) -> dict[str, object]:

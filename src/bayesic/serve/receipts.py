@@ -39,7 +39,7 @@ class Receipts:
         with self._lock:
             arrived, self._done = self._done, []
         for mine, done in arrived:
-            if mine.done():  # who asked has given up
+            if mine.done():  # the client has given up
                 continue
             error = done.exception()
             if error is None:

@@ -47,7 +47,7 @@ def status_of(error: Exception) -> HTTPStatus:
 
 
 def headers_of(error: Exception) -> dict[str, str]:
-    """The headers that go with an error: when to try again, and how to show who one is."""
+    """The headers that go with an error: when to try again, and how to authenticate."""
     if isinstance(error, RefusedError):
         return error.headers
     if status_of(error) == HTTPStatus.SERVICE_UNAVAILABLE:

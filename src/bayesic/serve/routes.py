@@ -1,4 +1,4 @@
-"""The table of routes: what can be asked, by whom, and with what. It serves, and is documented."""
+"""The table of routes: path, right and schemas of each. Served from, and documented from."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,11 +14,11 @@ from bayesic.serve.server import ServerRequest
 
 @dataclass(frozen=True)
 class Route:
-    """One thing that can be asked."""
+    """One method of one path."""
 
     method: str
     path: str
-    right: str | None  # None: anybody may ask
+    right: str | None  # None: no token is needed
     answer: Callable[[ServerRequest], Awaitable[Any]]
     takes: str = ""  # the schema of its body, by name; "" for none
     gives: str = "Object"  # the schema of its answer
@@ -85,7 +85,7 @@ PLACE = re.compile(r"{(\w+)(:path)?}")  # a place in a path; one with slashes in
 
 
 class RouteTable:
-    """All routes of a server, and how one is found.
+    """All routes of a server, and how a request finds its own.
 
     more : routes beside those that every server has
 
@@ -100,7 +100,7 @@ class RouteTable:
         self._others = [(_pattern_of(path), methods) for path, methods in others.items()]
 
     def found(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
-        """What is asked, and of what; refused if there is no such path or method."""
+        """The route of a request, and the parameters of its path; refused if there is none."""
         methods, places = self._methods_of(path)
         route = methods.get("GET" if method == "HEAD" else method)
         if route is not None:
@@ -113,7 +113,7 @@ class RouteTable:
         )
 
     def _methods_of(self, path: str) -> tuple[dict[str, Route], dict[str, str]]:
-        """The routes of a path by method, and what stands in its places."""
+        """The routes of a path by method, and the parameters in it."""
         parts = path.split("/")
         for place in PLACES_OF_NAMES:
             if len(parts) > place and parts[place]:

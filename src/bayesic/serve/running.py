@@ -111,7 +111,7 @@ def set_aside() -> Iterator[None]:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket on this address, if nobody else has it."""
+    """A socket on this address, if it is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -151,11 +151,13 @@ class Impatient(H11Protocol):
     _going: Timer = None  # runs while the client does not take its answer
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Somebody has come: a request must follow."""
+        """A client has connected: its request must come within the time limit."""
         super().connection_made(transport)
         # head and body of an answer go out apart: without this the second waits 40 ms for the first
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        transport.set_write_buffer_limits(0)  # we are told of every byte that is not taken
+        transport.set_write_buffer_limits(
+            0
+        )  # pause_writing is called for every byte that is not taken
         self._coming = self.loop.call_later(self.seconds, self._give_up)
 
     def data_received(self, data: bytes) -> None:

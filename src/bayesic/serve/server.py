@@ -1,4 +1,4 @@
-"""What all requests share: the store, its limits, who may ask; and one request, with all of it."""
+"""What all requests share: the store, limits, tokens; and one request, with all of it."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -43,13 +43,13 @@ LARGEST = 10**18 - 1  # number that can be asked for in an address
 
 @dataclass(eq=False)
 class Server:
-    """The store, and what is known of those who ask."""
+    """The store, its limits and tokens, and what was measured of the models."""
 
     store: Store
     limits: RequestLimits = field(default_factory=RequestLimits)
     metrics: Metrics = field(default_factory=Metrics)
     tokens: tuple[Token, ...] = ()
-    hosts: frozenset[str] | None = None  # names by which one may ask; None for any
+    hosts: frozenset[str] | None = None  # host names that are answered; None for any
     more_routes: "Sequence[Route]" = ()  # beside those that every server has
     scores: SumsByModel = field(default_factory=SumsByModel)
     quick: set[str] = field(default_factory=set)  # names of models that answer quickly
@@ -76,7 +76,7 @@ class Server:
         return await _in_thread(working, self.limits.long_seconds, self.long_workers)
 
     def close(self) -> None:
-        """Close the store. What still computes an answer goes on, for nobody."""
+        """Close the store. Answers still being computed are finished and thrown away."""
         self.workers.close()
         self.long_workers.close()
         self.store.close()
@@ -129,9 +129,9 @@ class ServerRequest:
     name: str = ""  # of the model that it is about
     path_parameters: Mapping[str, str] = field(default_factory=dict)  # as in /models/{name}
 
-    async def json(self, untold: bool = False) -> dict[str, Any]:
-        """The object that it brings; `untold`: without a content type as well."""
-        return await read_json(self.http, self.server.limits, untold)
+    async def json(self, any_type: bool = False) -> dict[str, Any]:
+        """The object that it brings; `any_type`: without a content type as well."""
+        return await read_json(self.http, self.server.limits, any_type)
 
     async def state(self) -> State:
         """The model; with ?at_least=SEQ, as soon as it has this event in it.

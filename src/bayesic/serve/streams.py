@@ -65,7 +65,7 @@ async def _parts(
     blocks: Iterator[object],
     answered: Callable[[object, bool], bytes],
 ) -> AsyncIterator[bytes]:
-    """The parts of an answer. Nobody who has gone asks for the next, so it is not computed."""
+    """The parts of an answer. Once the client has gone, the next part is not computed."""
     yield first
     for block in blocks:
         yield await request.server.work(answered, block, False)

@@ -1,4 +1,4 @@
-"""Who may do what: tokens with rights, of which only the hashes are kept.
+"""Tokens and their rights; only the hashes of tokens are kept.
 
 A file of tokens has a line for each: its right, its name, and the SHA-256 of the token. A token has
 256 random bits, so that no slow hash is needed.

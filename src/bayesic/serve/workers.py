@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 class WorkerThreads:
     """At most so many threads. Each is free again when its work has ended, awaited or not.
 
-    So answers that nobody waits for any more never add up: others wait until they are done.
+    So abandoned work never piles up: new work waits until a thread is free.
     """
 
     def __init__(self, most: int) -> None:

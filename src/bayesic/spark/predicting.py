@@ -75,17 +75,19 @@ def _labels(model: object) -> Array:
     return np.zeros(1) if is_number else np.zeros(1, np.int64)  # a component, or a cluster
 
 
-def _columns(names: Sequence[str], model: object, told: Sequence[str] | None) -> tuple[str, ...]:
+def _columns(
+    names: Sequence[str], model: object, declared: Sequence[str] | None
+) -> tuple[str, ...]:
     """The columns that the model is asked with."""
     texts = getattr(model, "text_column_", None)
     learned = (texts,) if isinstance(texts, str) else texts
     learned = getattr(model, "feature_names_in_", None) if learned is None else learned
-    if told is None and learned is None:
+    if declared is None and learned is None:
         raise ValueError(
             "The model was fitted on columns without names. Say with columns= which of the "
             f"DataFrame it is to be asked with: {', '.join(map(repr, names))}."
         )
-    wanted = tuple(told if told is not None else learned)  # type: ignore[arg-type]  # one is there
+    wanted = tuple(declared if declared is not None else learned)  # type: ignore[arg-type]  # one is there
     missing = [name for name in wanted if name not in names]
     if missing:
         raise ValueError(

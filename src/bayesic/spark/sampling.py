@@ -32,13 +32,13 @@ def sampled(frame: Any) -> tuple[ArrowBlocks, int]:
 
 def keys_of(table: Any) -> Array:
     """A number for each row of a pyarrow table that depends on its words and numbers: uint64."""
-    told = {
+    kinds = {
         field.name: "ignore"
         for field in table.schema
         if kind_of(field.type) not in ("number", "boolean", "category")
     }
     codes, weights = np.zeros(table.num_rows, np.int64), np.ones(table.num_rows)
-    return row_keys(as_table(table, told), [""], codes, weights)
+    return row_keys(as_table(table, kinds), [""], codes, weights)
 
 
 def _with_small_keys(frame: Any, share: float) -> Any:

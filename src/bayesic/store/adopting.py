@@ -28,38 +28,40 @@ class Adopt:
     rows: Sequence[Row]
     ids: Sequence[str]
 
-    def write(self, desk: Any) -> Receipt:
+    def write(self, workspace: Any) -> Receipt:
         """Write the rows that have no id yet. The model stays as it is."""
         from bayesic.store.requests import Learn  # which imports this file
 
-        held = desk.get(self.name)
-        _check(desk, held, self.ids)
-        receipt, new = Learn(self.name, self.rows, self.ids).new_rows(desk, held)
+        stored = workspace.get(self.name)
+        _check(workspace, stored, self.ids)
+        receipt, new = Learn(self.name, self.rows, self.ids).new_rows(workspace, stored)
         if not new:
             return receipt
         rows, ids = [self.rows[k] for k in new], [self.ids[k] for k in new]
-        applied(held.state.model, Call(0, forgotten=rows), held.told)  # refuses what it cannot know
-        seqs = desk.journal.write(held.number, "adopt", ids, rows)
-        desk.advance(held, held.state.model, seqs)
+        applied(
+            stored.state.model, Call(0, forgotten=rows), stored.declared
+        )  # refuses what it cannot know
+        seqs = workspace.journal.write(stored.number, "adopt", ids, rows)
+        workspace.advance(stored, stored.state.model, seqs)
         all_seqs = list(receipt.seqs)
         for place, seq in zip(new, seqs, strict=True):
             all_seqs[place] = seq
         return replace(receipt, seqs=tuple(all_seqs))
 
 
-def _check(desk: Any, held: StoredModel, ids: Sequence[str]) -> None:
+def _check(workspace: Any, stored: StoredModel, ids: Sequence[str]) -> None:
     """Refuse models that have learned nothing elsewhere, and rows that were forgotten."""
-    begun = model_of(_beginning(desk.journal.connection, held))
-    if held.window is not None or not has_learned(begun):
+    begun = model_of(_beginning(workspace.journal.connection, stored))
+    if stored.window is not None or not has_learned(begun):
         raise ValueError(
-            f"{held.name!r} had learned nothing when it came into the store, or has a window: it "
+            f"{stored.name!r} had learned nothing when it came into the store, or has a window: it "
             "has no rows without an id. Use learn(name, rows, y, ids)."
         )
     for id in ids:
-        known = next(of_id(desk.journal.connection, held.number, id), None)
+        known = next(of_id(workspace.journal.connection, stored.number, id), None)
         if known is not None and known.op == "forget":
             raise UnknownIdError(
-                f"The row {id!r:.80} of {held.name!r} was forgotten. Learn it again."
+                f"The row {id!r:.80} of {stored.name!r} was forgotten. Learn it again."
             )
 
 
@@ -69,18 +71,20 @@ def taken_out(connection: sqlite3.Connection, model: int) -> list[Row]:
     return [line.row for line in found if line.row is not None]
 
 
-def begin_without(connection: sqlite3.Connection, held: StoredModel) -> None:
+def begin_without(connection: sqlite3.Connection, stored: StoredModel) -> None:
     """Take these rows out of the bytes that a model begins with, so that they can be wiped out."""
-    rows = taken_out(connection, held.number)
+    rows = taken_out(connection, stored.number)
     if rows:
-        model = applied(model_of(_beginning(connection, held)), Call(0, forgotten=rows), held.told)
+        model = applied(
+            model_of(_beginning(connection, stored)), Call(0, forgotten=rows), stored.declared
+        )
         data = bytes_of(model)
         connection.execute(
             "update model set bytes = ?, sha256 = ? where number = ?",
-            (data, checksum(data), held.number),
+            (data, checksum(data), stored.number),
         )
 
 
-def _beginning(connection: sqlite3.Connection, held: StoredModel) -> bytes:
-    found = connection.execute("select bytes from model where number = ?", (held.number,))
+def _beginning(connection: sqlite3.Connection, stored: StoredModel) -> bytes:
+    found = connection.execute("select bytes from model where number = ?", (stored.number,))
     return found.fetchone()[0]

@@ -1,6 +1,6 @@
 """What a store does not take in: it could not give it back, or it would burden every answer.
 
-All that is learned, adopted, corrected or created passes here, whoever hands it in.
+All that is learned, adopted, corrected or created passes here, whichever interface it came by.
 """
 
 from collections.abc import Iterable, Sequence

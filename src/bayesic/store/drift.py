@@ -58,35 +58,35 @@ def cut_typed(name: str, text: str) -> Cut:
 
 
 def drift_between(
-    connection: sqlite3.Connection, held: StoredModel, since: object, start: object, until: object
+    connection: sqlite3.Connection, stored: StoredModel, since: object, start: object, until: object
 ) -> Drift:
     """What has changed from start <= events < since to since <= events < until."""
-    refuse_others(held.state.model, held.state.model)
+    refuse_others(stored.state.model, stored.state.model)
     cuts = cuts_of(since, start, until)
     middle = cuts["since"]
-    earlier, n_earlier = _learned(connection, held, cuts.get("start"), middle)
-    later, n_later = _learned(connection, held, middle, cuts.get("until"))
+    earlier, n_earlier = _learned(connection, stored, cuts.get("start"), middle)
+    later, n_later = _learned(connection, stored, middle, cuts.get("until"))
     if not n_earlier or not n_later:
         given = {"start": start, "since": since, "until": until}
-        told = ", ".join(f"{name}={each!r:.40}" for name, each in given.items() if name in cuts)
+        spans = ", ".join(f"{name}={each!r:.40}" for name, each in given.items() if name in cuts)
         raise ValueError(
-            f"Both spans need rows that {held.name!r} still knows, got {n_earlier} before and "
-            f"{n_later} after, with {told}. history(name) tells the numbers and times of events."
+            f"Both spans need rows that {stored.name!r} still knows, got {n_earlier} before and "
+            f"{n_later} after, with {spans}. history(name) tells the numbers and times of events."
         )
     return drift(earlier, later)
 
 
 def _learned(
-    connection: sqlite3.Connection, held: StoredModel, begin: Cut | None, end: Cut | None
+    connection: sqlite3.Connection, stored: StoredModel, begin: Cut | None, end: Cut | None
 ) -> tuple[Any, int]:
     """A copy of a model that has learned the rows of a span alone, and how many there are."""
-    model, n_rows = _unlearned(held.state.model), 0
-    # nobody knows when rows were learned that a model brought along
+    model, n_rows = _unlearned(stored.state.model), 0
+    # rows that a model had learned before it came into the store have no time
     within = ["op != 'adopt'", _condition(">=", begin), _condition("<", end)]
-    found = surviving(connection, held.number, " and ".join(filter(None, within)))
+    found = surviving(connection, stored.number, " and ".join(filter(None, within)))
     while learned := list(islice(found, MOST_ROWS)):
         rows, times = list(map(known_row, learned)), [line.time for line in learned]
-        model = applied(model, Call(0, rows, time=times), held.told)
+        model = applied(model, Call(0, rows, time=times), stored.declared)
         n_rows += len(rows)
     return model, n_rows
 

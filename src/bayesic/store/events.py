@@ -50,10 +50,10 @@ class StoredModel:
 
     number: int  # in the journal, where names may come again
     name: str
-    told: Mapping[str, Any]  # what the first `partial_fit` is told: classes, smoothing
+    declared: Mapping[str, Any]  # arguments of the first `partial_fit`: classes, smoothing
     state: State
     snapshot_seq: int  # of the last snapshot
     n_since: int = 0  # events since then
     problem: str = ""  # why there is no state, if it is damaged
     window: Any = None  # how many rows it learns from, or a span of time; None for all
-    inside: Any = None  # what is in the window, once somebody has looked
+    inside: Any = None  # what is in the window, once it was read

@@ -34,10 +34,10 @@ class Call:
     time: float | Sequence[float] = 0.0  # seconds since 1970, of all rows or of each
 
 
-def applied(model: Any, call: Call, told: Mapping[str, object]) -> object:
+def applied(model: Any, call: Call, declared: Mapping[str, object]) -> object:
     """Another model, which has learned and forgotten these rows; or what the model raises.
 
-    told : what the first `partial_fit` is told
+    declared : further arguments of the first `partial_fit`
 
     >>> import bayesic as by
     >>> model = applied(by.TextClassifier(), Call(1, [Row("free", "spam"), Row("hi", "ham")]), {})
@@ -49,7 +49,7 @@ def applied(model: Any, call: Call, told: Mapping[str, object]) -> object:
     model = snapshot(model)
     with without_warnings():  # a replay must not depend on what is done with warnings
         if call.learned:  # first: a row that is corrected may be the only one
-            first = {} if has_learned(model) else told
+            first = {} if has_learned(model) else declared
             times = {"times": call.time} if isinstance(_decay(model), str) else {}
             model.partial_fit(*_arguments(call.learned), **first, **times)
         if call.forgotten:
@@ -111,19 +111,19 @@ def _is_whole(part: object) -> bool:
     return not isinstance(part, float)
 
 
-def folded(model: object, calls: Iterable[Call], told: Mapping[str, object]) -> Any:
+def folded(model: object, calls: Iterable[Call], declared: Mapping[str, object]) -> Any:
     """The model after all of these calls, one by one, or what is the same."""
     waiting: list[Row] = []
     can_wait = adds_up(model)
     for call in calls:
         if can_wait and not call.forgotten and not call.left:
             if len(waiting) + len(call.learned) > MOST_ROWS:
-                model, waiting = applied(model, Call(0, waiting), told), []
+                model, waiting = applied(model, Call(0, waiting), declared), []
             waiting += call.learned
             if len(waiting) < MOST_ROWS and not chooses_after(model, len(waiting)):
                 continue
             call = Call(call.last)
-        model, waiting = applied(model, Call(0, waiting), told), []
-        model = applied(model, call, told)
+        model, waiting = applied(model, Call(0, waiting), declared), []
+        model = applied(model, call, declared)
         can_wait = adds_up(model)
-    return applied(model, Call(0, waiting), told)
+    return applied(model, Call(0, waiting), declared)

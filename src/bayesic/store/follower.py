@@ -13,14 +13,16 @@ BETWEEN_LOOKS = 0.01  # seconds
 
 
 class Follower:
-    """The states of a store that another process writes, or nobody."""
+    """The states of a store that this process only reads."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._log = journal.log_of(path)
         self._seals: list[tuple[int, object]] = []
         self._models: list[StoredModel] = []
-        self._is_alone = not self._log.exists()  # nobody writes: then SQLite may not look beside
+        self._is_alone = (
+            not self._log.exists()
+        )  # no process writes: SQLite need not read a log beside it
         self._connection = journal.open_to_read(path)
         try:
             with journal.sentences(path):
@@ -40,7 +42,7 @@ class Follower:
         self._connection.close()
 
     def _version(self) -> int:
-        """A number that changes whenever somebody has written."""
+        """A number that changes with every commit of the writing process."""
         return self._connection.execute("pragma data_version").fetchone()[0]
 
     def _work(self) -> None:
@@ -51,7 +53,7 @@ class Follower:
             except StoreError as error:
                 self.published.fail(error)
                 return
-            except Exception as error:  # whoever asks is told, instead of getting old answers
+            except Exception as error:  # readers get this error instead of old answers
                 self.published.fail(DamagedError(f"{self._path} cannot be followed: {error}"))
                 return
 
@@ -62,15 +64,15 @@ class Follower:
             self._is_alone = False
         version = self._version()
         if version != self._seen:
-            before = self.published.held
+            before = self.published.models
             self._connection.execute("begin")  # all that is read below is of one moment
             try:
                 heads = dict(self._connection.execute("select model, seq from head"))
                 models = self._listed()
-                held = {now.name: self._followed(now, before, heads) for now in models}
+                followed = {now.name: self._followed(now, before, heads) for now in models}
             finally:
                 self._connection.execute("rollback")
-            self.published.publish(held)
+            self.published.publish(followed)
             self._seen = version  # what came meanwhile changes it again
 
     def _listed(self) -> list[StoredModel]:

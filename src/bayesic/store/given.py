@@ -31,33 +31,33 @@ def _create(
     mine = model_of(bytes_of(model))
     if "choices" in _parameters(mine):
         mine.set_params(choices="hold")  # so that one row costs one row
-    told = _told(mine, classes, smoothing)
-    check_model(mine, told.get("classes", ()))
+    declared = _declared(mine, classes, smoothing)
+    check_model(mine, declared.get("classes", ()))
     data = bytes_of(mine)
-    return Create(name, model_of(data), data, told, window)
+    return Create(name, model_of(data), data, declared, window)
 
 
 def _parameters(model: Any) -> Mapping[str, Any]:
     return {} if isinstance(model, BeliefNetwork) else model.get_params(deep=False)
 
 
-def _told(model: Any, classes: object, smoothing: object) -> dict[str, Any]:
+def _declared(model: Any, classes: object, smoothing: object) -> dict[str, Any]:
     """What the first `partial_fit` gets, if the model takes it."""
     name, takes = type(model).__name__, signature(model.partial_fit).parameters
     given = {"classes": classes, "smoothing": smoothing}
-    told = {argument: value for argument, value in given.items() if value is not None}
-    for argument in told:
+    declared = {argument: value for argument, value in given.items() if value is not None}
+    for argument in declared:
         if argument not in takes or has_learned(model):
             state = "a fitted" if has_learned(model) else "a"
             raise TypeError(f"{argument} means nothing to {state} {name}. Leave it out.")
-    if "classes" in told:
-        told["classes"] = declared_classes(classes).tolist()
+    if "classes" in declared:
+        declared["classes"] = declared_classes(classes).tolist()
     elif _needs_classes(model):
         raise ValueError(
             f"A {name} must know its classes before it learns row by row. Give all that can come: "
             "create(name, model, classes=['ham', 'spam'])."
         )
-    return told
+    return declared
 
 
 def _needs_classes(model: Any) -> bool:

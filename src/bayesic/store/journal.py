@@ -31,7 +31,7 @@ from bayesic.store.versions import AS_NOW, MARK, SCHEMA, VERSION, upgrade
 
 PATIENCE = 10.0  # seconds for which a reader waits while the file is repaired after a crash
 LEAP = 366 * 86400.0  # seconds after the last event, beyond which a clock is doubted
-BEHIND = 3600.0  # seconds before the last event, from which on somebody is told
+BEHIND = 3600.0  # seconds before the last event, from which on there is a warning
 MOST = 2**62  # a larger number of an event is no number that was given
 
 
@@ -104,7 +104,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise FileNotFoundError(f"There is no store {path}. Check the path.")
     address = f"file:{quote(str(path))}?mode=ro"
     if not log_of(path).exists() and not os.access(path.parent, os.W_OK):
-        address += "&immutable=1"  # nobody can write, and SQLite could make no file beside it
+        address += "&immutable=1"  # it cannot change, and SQLite could make no file beside it
     with sentences(path):
         connection = sqlite3.connect(
             address, uri=True, isolation_level=None, check_same_thread=False, timeout=PATIENCE

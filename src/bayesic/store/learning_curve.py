@@ -29,7 +29,7 @@ class CurvePoint:
 
 
 def learning_curve(
-    connection: sqlite3.Connection, held: StoredModel, points: Any
+    connection: sqlite3.Connection, stored: StoredModel, points: Any
 ) -> list[CurvePoint]:
     """The scores of a model over its journal, in so many parts of equal length.
 
@@ -38,16 +38,16 @@ def learning_curve(
     it. Rows of a class that was new, or of which all rows were forgotten, are not scored.
     """
     check_whole_number("points", points, 1)
-    _refuse_others(held.state.model)
-    *_, (begin, model) = states_kept(connection, held.number)
+    _refuse_others(stored.state.model)
+    *_, (begin, model) = states_kept(connection, stored.number)
     if isinstance(model, str):
         raise ValueError(f"There is no beginning to start from: {model}.")
     found: list[CurvePoint] = []
     total = Sums()
-    for part in _parts(connection, held, begin, points):
+    for part in _parts(connection, stored, begin, points):
         sums = _scored(model, part)
         total = total + sums
-        model = folded(model, part, held.told)
+        model = folded(model, part, stored.declared)
         if sums.rows:
             found.append(_point(part[-1], total, sums))
     return found
@@ -62,17 +62,17 @@ def _refuse_others(model: object) -> None:
 
 
 def _parts(
-    connection: sqlite3.Connection, held: StoredModel, begin: int, points: int
+    connection: sqlite3.Connection, stored: StoredModel, begin: int, points: int
 ) -> Iterator[list[Call]]:
     """The calls of a journal in parts of about as many events each."""
     (n_events,) = connection.execute(
         "select count(*) from event where model = ? and seq > ? and op = 'learn'",
-        (held.number, begin),
+        (stored.number, begin),
     ).fetchone()
     length = max(1, -(-n_events // points))
     part: list[Call] = []
     n_rows = 0
-    for call in _short(calls(connection, held.number, begin), length):
+    for call in _short(calls(connection, stored.number, begin), length):
         new = 0 if call.forgotten else len(call.learned)
         if new and n_rows >= length:  # what is forgotten meanwhile, those that come do not know
             yield part

@@ -1,4 +1,4 @@
-"""The events of a journal, read and checked: what is not as it was written is told, never used."""
+"""The events of a journal, read and checked: what was changed is reported, and never used."""
 
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -27,7 +27,7 @@ ADVICE = (
 NO_HEAD = "Which event of a model is the last one cannot be read: its head is damaged."
 
 Found = TypeVar("Found")
-Problem = Callable[[str], None]  # is told what is wrong
+Problem = Callable[[str], None]  # is called with what is wrong
 
 
 class JournalLine(NamedTuple):
@@ -85,7 +85,7 @@ def lines(
     """The events of a model that are as they were written, in order.
 
     and_only : a condition, in SQL. With one, it cannot be seen whether events are missing
-    problem  : is told what is damaged or missing; unless it raises, the rest is read
+    problem  : is called with what is damaged or missing; unless it raises, the rest is read
     """
     found = _found(connection, model, after, LAST if upto is None else upto, and_only, problem)
     if and_only != ALL:
@@ -240,7 +240,7 @@ def history(
     limit: int | None,
     upto: int | None = None,
 ) -> list[Event]:
-    """What happened to a model. What is damaged is told, and left out."""
+    """What happened to a model. What is damaged is reported, and left out."""
     problems: dict[str, None] = {}
     found = []
     for line in islice(lines(connection, model, after, upto, problem=problems.setdefault), limit):
@@ -248,7 +248,7 @@ def history(
             found.append(Event(line.seq, line.op, line.id, line.time, line.row))
         except DamagedError:
             problems[damaged(line.seq)] = None
-    tell_all(problems)
+    warn_of(problems)
     return found
 
 
@@ -273,11 +273,11 @@ def some_of(rows: Iterator[Found], problems: Iterable[str]) -> Iterator[Found]:
     for row in rows:
         n_rows += 1
         yield row
-    if n_rows == 0 and (told := " ".join(problems)):
-        refuse(f"No row can be read. {told}")
+    if n_rows == 0 and (sentences := " ".join(problems)):
+        refuse(f"No row can be read. {sentences}")
 
 
-def tell_all(problems: dict[str, None]) -> None:
+def warn_of(problems: dict[str, None]) -> None:
     """Warn of what is damaged."""
     if problems:
         tell(f"{' '.join(problems)} The rest was read.")

@@ -5,7 +5,7 @@ from time import monotonic
 
 from bayesic.store.errors import StoreError
 from bayesic.store.events import State, StoredModel
-from bayesic.store.requests import held_in, whole
+from bayesic.store.requests import stored_in, whole
 
 
 def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:
@@ -19,19 +19,19 @@ def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:
 class Published:
     """The models of a store as they are seen now, by name."""
 
-    def __init__(self, held: dict[str, StoredModel]) -> None:
-        self.held = held  # never changed, only exchanged
+    def __init__(self, models: dict[str, StoredModel]) -> None:
+        self.models = models  # never changed, only exchanged
         self.error: StoreError | None = None  # why nothing new comes any more
         self._news = threading.Condition()
 
-    def publish(self, held: dict[str, StoredModel]) -> None:
+    def publish(self, models: dict[str, StoredModel]) -> None:
         """From now on these are seen."""
         with self._news:
-            self.held = held
+            self.models = models
             self._news.notify_all()
 
     def fail(self, error: StoreError) -> None:
-        """Nothing new will come: wake whoever waits."""
+        """Nothing new will come: wake all waiting threads."""
         with self._news:
             self.error = error
             self._news.notify_all()
@@ -44,13 +44,13 @@ class Published:
         """The model of this name, damaged or not."""
         if self.error is not None:
             raise self.error
-        return held_in(self.held, name)
+        return stored_in(self.models, name)
 
     def wait(self, name: str, seq: int, timeout: float | None) -> State:
         """The first state that has this event in it."""
         until = None if timeout is None else monotonic() + timeout
         with self._news:
-            while name not in self.held or self.get(name).state.seq < seq:
+            while name not in self.models or self.get(name).state.seq < seq:
                 left = None if until is None else until - monotonic()
                 if left is not None and left <= 0:
                     raise did_not_come(name, seq, timeout)

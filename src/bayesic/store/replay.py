@@ -18,28 +18,28 @@ from bayesic.store.lines import JournalLine, Problem, refuse, surviving
 from bayesic.store.model_bytes import model_of
 
 
-def replayed(connection: sqlite3.Connection, held: StoredModel, other: object) -> object:
+def replayed(connection: sqlite3.Connection, stored: StoredModel, other: object) -> object:
     """The rows that a model knows, learned by another, or by itself with other parameters.
 
     other : parameters by name, a model, or None for the same
     """
-    model, told = _beginning(connection, held), dict(held.told)
+    model, declared = _beginning(connection, stored), dict(stored.declared)
     is_same = other is None or isinstance(other, Mapping)  # it begins with the rows adopted since
-    extra = taken_out(connection, held.number) if is_same else []
+    extra = taken_out(connection, stored.number) if is_same else []
     if other is not None and not isinstance(other, Mapping):
         model = snapshot(other)
     elif other and isinstance(model, BeliefNetwork):
-        told |= other
+        declared |= other
     elif other:
         model.set_params(**other)
     _check(model)
     takes = signature(model.partial_fit).parameters
-    if "classes" in takes and "classes" not in told and not has_learned(model):
-        labels = {row.y for _, _, row in surviving_rows(connection, held)}
-        told["classes"] = sorted(labels)  # also for models that must know them before
-    told = {name: value for name, value in told.items() if name in takes}
-    model = applied(model, Call(0, forgotten=extra), told)
-    return folded(model, _calls(connection, held, with_adopted=not is_same), told)
+    if "classes" in takes and "classes" not in declared and not has_learned(model):
+        labels = {row.y for _, _, row in surviving_rows(connection, stored)}
+        declared["classes"] = sorted(labels)  # also for models that must know them before
+    declared = {name: value for name, value in declared.items() if name in takes}
+    model = applied(model, Call(0, forgotten=extra), declared)
+    return folded(model, _calls(connection, stored, with_adopted=not is_same), declared)
 
 
 def _check(model: object) -> None:
@@ -53,30 +53,32 @@ def _check(model: object) -> None:
         model._check_parameters()
 
 
-def _beginning(connection: sqlite3.Connection, held: StoredModel) -> Any:
+def _beginning(connection: sqlite3.Connection, stored: StoredModel) -> Any:
     """The model as it was created."""
     found = connection.execute(
-        "select bytes from model where number = ?", (held.number,)
+        "select bytes from model where number = ?", (stored.number,)
     ).fetchone()
     if found is None:
-        raise UnknownNameError(f"The model {held.name!r} was deleted.")
+        raise UnknownNameError(f"The model {stored.name!r} was deleted.")
     return model_of(found[0])
 
 
-def _calls(connection: sqlite3.Connection, held: StoredModel, with_adopted: bool) -> Iterator[Call]:
+def _calls(
+    connection: sqlite3.Connection, stored: StoredModel, with_adopted: bool
+) -> Iterator[Call]:
     """What is left of each call."""
     which = "1" if with_adopted else "op != 'adopt'"
-    found = surviving(connection, held.number, which)
+    found = surviving(connection, stored.number, which)
     for _, group in groupby(found, lambda line: line.call):
         learned = list(group)
         yield Call(learned[-1].seq, list(map(known_row, learned)), time=learned[-1].time)
 
 
 def surviving_rows(
-    connection: sqlite3.Connection, held: StoredModel, problem: Problem = refuse
+    connection: sqlite3.Connection, stored: StoredModel, problem: Problem = refuse
 ) -> Iterator[tuple[str, float, Row]]:
     """Each row that the model knows, with its id and the time at which it was learned."""
-    for line in surviving(connection, held.number, problem=problem):
+    for line in surviving(connection, stored.number, problem=problem):
         yield line.id, line.time, known_row(line)
 
 

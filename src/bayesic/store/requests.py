@@ -19,7 +19,7 @@ from bayesic.store.journal import Journal
 from bayesic.store.lines import JournalLine, check_all, of_id
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.seals import seal_rows
-from bayesic.store.snapshots import checksum, told_line, write_snapshot
+from bayesic.store.snapshots import checksum, declared_line, write_snapshot
 from bayesic.store.windows import leaving, without
 
 KEYS = {"event": "model", "snapshot": "model", "head": "model", "model": "number"}  # of its tables
@@ -33,43 +33,43 @@ class Request(Protocol):
     def name(self) -> str:
         """The model that it is about."""
 
-    def write(self, desk: "Desk") -> Receipt:
+    def write(self, workspace: "Workspace") -> Receipt:
         """Write it, or raise why not; then nothing was written."""
 
 
 @dataclass(eq=False)
-class Desk:
+class Workspace:
     """Where requests are worked on: the journal, in a transaction, and the states so far."""
 
     journal: Journal
-    held: dict[str, StoredModel]
+    models: dict[str, StoredModel]
     shrinks: bool = False  # whether the file is to be made smaller afterwards
 
     def get(self, name: str) -> StoredModel:
         """The model of this name, if it is whole."""
-        return whole(held_in(self.held, name))
+        return whole(stored_in(self.models, name))
 
-    def advance(self, held: StoredModel, model: object, seqs: Sequence[int]) -> None:
+    def advance(self, stored: StoredModel, model: object, seqs: Sequence[int]) -> None:
         """The model after these events."""
-        n_since = held.n_since + len(seqs)
-        self.held[held.name] = replace(held, state=State(seqs[-1], model), n_since=n_since)
+        n_since = stored.n_since + len(seqs)
+        self.models[stored.name] = replace(stored, state=State(seqs[-1], model), n_since=n_since)
 
 
-def held_in(models: Mapping[str, StoredModel], name: str) -> StoredModel:
+def stored_in(models: Mapping[str, StoredModel], name: str) -> StoredModel:
     """The model of this name, if it is there."""
-    held = models.get(name) if isinstance(name, str) else None
-    if held is None:
+    stored = models.get(name) if isinstance(name, str) else None
+    if stored is None:
         raise UnknownNameError(
             f"There is no model {name!r:.80} in the store. It has {list(models)[:20]}."
         )
-    return held
+    return stored
 
 
-def whole(held: StoredModel) -> StoredModel:
+def whole(stored: StoredModel) -> StoredModel:
     """The model, if it is not damaged."""
-    if held.problem:
-        raise DamagedError(held.problem)
-    return held
+    if stored.problem:
+        raise DamagedError(stored.problem)
+    return stored
 
 
 # rows -------------------------------------------------------------------------------------------
@@ -83,14 +83,15 @@ class Learn:
     rows: Sequence[Row]
     ids: Sequence[str] | None  # None: none was given, and new ones are made
 
-    def new_rows(self, desk: Desk, held: StoredModel) -> tuple[Receipt, list[int]]:
+    def new_rows(self, workspace: Workspace, stored: StoredModel) -> tuple[Receipt, list[int]]:
         """What is known of the rows, with -1 for an event to come; the places of the new ones."""
-        check_labels(held, self.rows)
+        check_labels(stored, self.rows)
         if self.ids is None:
             made, n_rows = tuple(secrets.token_hex(12) for _ in self.rows), len(self.rows)
             return Receipt(made, (-1,) * n_rows, (False,) * n_rows), list(range(n_rows))
         found = [
-            learned_before(desk, held, *each) for each in zip(self.ids, self.rows, strict=True)
+            learned_before(workspace, stored, *each)
+            for each in zip(self.ids, self.rows, strict=True)
         ]
         seqs = tuple(-1 if seq is None else seq for seq in found)
         already = tuple(seq is not None for seq in found)
@@ -100,28 +101,30 @@ class Learn:
         """The rows at these places."""
         return [self.rows[place] for place in places]
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write the rows that are new."""
-        held = desk.get(self.name)
-        receipt, new = self.new_rows(desk, held)
+        stored = workspace.get(self.name)
+        receipt, new = self.new_rows(workspace, stored)
         if not new:
             return receipt
-        now, rows = desk.journal.now(), self.some(new)
+        now, rows = workspace.journal.now(), self.some(new)
         coming = list(zip([receipt.ids[place] for place in new], rows, strict=True))
-        left = leaving(desk.journal, held, coming, now)
-        model = applied(held.state.model, Call(0, rows, left=left.rows, time=now), held.told)
-        first = left.write_old(desk.journal, now)
-        receipt, seqs = self.written(desk, held, receipt, new, now, first)
+        left = leaving(workspace.journal, stored, coming, now)
+        model = applied(
+            stored.state.model, Call(0, rows, left=left.rows, time=now), stored.declared
+        )
+        first = left.write_old(workspace.journal, now)
+        receipt, seqs = self.written(workspace, stored, receipt, new, now, first)
         first = seqs[0] if first is None else first
-        left.write_new(desk.journal, now, first)
-        held = replace(held, inside=left.inside)
-        desk.advance(held, model, range(first, desk.journal.last_seq + 1))
+        left.write_new(workspace.journal, now, first)
+        stored = replace(stored, inside=left.inside)
+        workspace.advance(stored, model, range(first, workspace.journal.last_seq + 1))
         return receipt
 
     def written(
         self,
-        desk: Desk,
-        held: StoredModel,
+        workspace: Workspace,
+        stored: StoredModel,
         receipt: Receipt,
         new: list[int],
         now: float,
@@ -129,44 +132,44 @@ class Learn:
     ) -> tuple[Receipt, list[int]]:
         """Write the new rows, which the model has learned; the receipt with their numbers."""
         ids = [receipt.ids[place] for place in new]
-        seqs = desk.journal.write(held.number, "learn", ids, self.some(new), now, call)
+        seqs = workspace.journal.write(stored.number, "learn", ids, self.some(new), now, call)
         all_seqs = list(receipt.seqs)
         for place, seq in zip(new, seqs, strict=True):
             all_seqs[place] = seq
         return replace(receipt, seqs=tuple(all_seqs)), seqs
 
 
-def check_labels(held: StoredModel, rows: Sequence[Row]) -> None:
+def check_labels(stored: StoredModel, rows: Sequence[Row]) -> None:
     """Refuse labels for a network, and rows without a label for all others."""
-    is_network = isinstance(held.state.model, BeliefNetwork)
+    is_network = isinstance(stored.state.model, BeliefNetwork)
     if is_network and rows[0].y is not None:
         raise ValueError(
-            f"{held.name!r} is a belief network, which learns whole rows: leave y out."
+            f"{stored.name!r} is a belief network, which learns whole rows: leave y out."
         )
     if not is_network and rows[0].y is None:
         raise ValueError(
-            f"{held.name!r} learns rows with their labels: give y, one for each row, or the name "
+            f"{stored.name!r} learns rows with their labels: give y, one for each row, or the name "
             "of the column that holds them."
         )
 
 
-def learned_before(desk: Desk, held: StoredModel, id: str, row: Row) -> int | None:
+def learned_before(workspace: Workspace, stored: StoredModel, id: str, row: Row) -> int | None:
     """The event in which this row was learned; None if the id is free; refused if it is not."""
     given, is_free, left = "", True, None
-    for line in of_id(desk.journal.connection, held.number, id):
+    for line in of_id(workspace.journal.connection, stored.number, id):
         if line.op == "forget":
             break
         is_free, given = False, given or digest(row)
         if given == (line.digest if line.row is None else digest(line.row)):
             left = line.seq
-            if line.op != "leave":  # the event in which it came is told, unless it was dropped
+            if line.op != "leave":  # the event in which it came is returned, unless it was dropped
                 break
     if is_free or left is not None:
         return left
     raise ConflictError(
-        f"The id {id!r:.80} belongs to another row of {held.name!r}, and each id is learned once. "
-        "Use correct(name, id, y) to change its label, forget(name, [id]) to free it, or give "
-        "this row an id of its own."
+        f"The id {id!r:.80} belongs to another row of {stored.name!r}, and each id is learned "
+        "once. Use correct(name, id, y) to change its label, forget(name, [id]) to free it, or "
+        "give this row an id of its own."
     )
 
 
@@ -177,20 +180,20 @@ class Forget:
     name: str
     ids: Sequence[str]
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write what is not forgotten yet."""
-        held = desk.get(self.name)
-        found = [last_event(desk, held, id) for id in self.ids]
+        stored = workspace.get(self.name)
+        found = [last_event(workspace, stored, id) for id in self.ids]
         seqs, already = [line.seq for line in found], tuple(line.op in GONE for line in found)
         there = [place for place, was in enumerate(already) if not was]
         if there:
             rows = [kept_row(found[place]) for place in there]
-            model = applied(held.state.model, Call(0, forgotten=rows), held.told)
+            model = applied(stored.state.model, Call(0, forgotten=rows), stored.declared)
             ids = [self.ids[place] for place in there]
-            new = desk.journal.write(held.number, "forget", ids, [None] * len(ids))
+            new = workspace.journal.write(stored.number, "forget", ids, [None] * len(ids))
             for place, seq in zip(there, new, strict=True):
                 seqs[place] = seq
-            desk.advance(without(held, len(new)), model, new)
+            workspace.advance(without(stored, len(new)), model, new)
         return Receipt(tuple(self.ids), tuple(seqs), already)
 
 
@@ -202,35 +205,35 @@ class Correct:
     id: str
     y: Any
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write the row as it should have been."""
-        held = desk.get(self.name)
-        last = last_event(desk, held, self.id)
+        stored = workspace.get(self.name)
+        last = last_event(workspace, stored, self.id)
         if last.op == "forget":
             raise UnknownIdError(
-                f"The row {self.id!r:.80} of {held.name!r} was forgotten. Learn it again."
+                f"The row {self.id!r:.80} of {stored.name!r} was forgotten. Learn it again."
             )
         if last.op == "leave":
             raise UnknownIdError(
-                f"The row {self.id!r:.80} of {held.name!r} has left the window of "
-                f"{held.window!r}, so there is nothing to correct."
+                f"The row {self.id!r:.80} of {stored.name!r} has left the window of "
+                f"{stored.window!r}, so there is nothing to correct."
             )
         old = kept_row(last)
         new = Row({**old.x, **self.y}) if isinstance(self.y, dict) else Row(old.x, self.y)
-        check_labels(held, [new])
+        check_labels(stored, [new])
         if digest(new) == digest(old):
             return Receipt((self.id,), (last.seq,), (True,))
-        model = applied(held.state.model, Call(0, [new], [old]), held.told)
-        seqs = desk.journal.write(held.number, "correct", [self.id], [new])
-        desk.advance(held, model, seqs)
+        model = applied(stored.state.model, Call(0, [new], [old]), stored.declared)
+        seqs = workspace.journal.write(stored.number, "correct", [self.id], [new])
+        workspace.advance(stored, model, seqs)
         return Receipt((self.id,), tuple(seqs), (False,))
 
 
-def last_event(desk: Desk, held: StoredModel, id: str) -> JournalLine:
+def last_event(workspace: Workspace, stored: StoredModel, id: str) -> JournalLine:
     """What happened last to a row."""
-    found = next(of_id(desk.journal.connection, held.number, id), None)
+    found = next(of_id(workspace.journal.connection, stored.number, id), None)
     if found is None:
-        raise UnknownIdError(f"{held.name!r} has never learned a row with the id {id!r:.80}.")
+        raise UnknownIdError(f"{stored.name!r} has never learned a row with the id {id!r:.80}.")
     return found
 
 
@@ -255,33 +258,36 @@ class Create:
     name: str
     model: Any
     data: bytes
-    told: Mapping[str, Any]
+    declared: Mapping[str, Any]
     window: Any = None
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write the model as it begins."""
-        told, connection = told_line(self.told, self.window), desk.journal.connection
+        declared, connection = (
+            declared_line(self.declared, self.window),
+            workspace.journal.connection,
+        )
         sha256 = checksum(self.data)
-        if self.name in desk.held:
-            return self._again(desk, told, sha256)
+        if self.name in workspace.models:
+            return self._again(workspace, declared, sha256)
         cursor = connection.execute(
             "insert into model (name, told, seq, bytes, sha256, cut) values (?, ?, ?, ?, ?, 0)",
-            (self.name, told, desk.journal.last_seq + 1, self.data, sha256),
+            (self.name, declared, workspace.journal.last_seq + 1, self.data, sha256),
         )
         number = cursor.lastrowid or 0
         seal_rows(connection, "model", "number", number)
-        (seq,) = desk.journal.write(number, "create", [""], [None])
+        (seq,) = workspace.journal.write(number, "create", [""], [None])
         state = State(seq, self.model)
-        desk.held[self.name] = StoredModel(
-            number, self.name, self.told, state, seq, window=self.window
+        workspace.models[self.name] = StoredModel(
+            number, self.name, self.declared, state, seq, window=self.window
         )
         return Receipt(seqs=(seq,), already=(False,))
 
-    def _again(self, desk: Desk, told: str, sha256: str) -> Receipt:
-        known = desk.journal.connection.execute(
+    def _again(self, workspace: Workspace, declared: str, sha256: str) -> Receipt:
+        known = workspace.journal.connection.execute(
             "select seq, told, sha256 from model where name = ?", (self.name,)
         ).fetchone()
-        if known[1:] != (told, sha256):
+        if known[1:] != (declared, sha256):
             raise ConflictError(
                 f"There is a model {self.name!r} in the store already. Choose another name, or "
                 "delete that one first."
@@ -295,12 +301,14 @@ class Delete:
 
     name: str
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write that nothing is left."""
-        held = held_in(desk.held, self.name)
+        stored = stored_in(workspace.models, self.name)
         for table, key in KEYS.items():
-            desk.journal.connection.execute(f"delete from {table} where {key} = ?", (held.number,))
-        del desk.held[self.name]
+            workspace.journal.connection.execute(
+                f"delete from {table} where {key} = ?", (stored.number,)
+            )
+        del workspace.models[self.name]
         return Receipt()
 
 
@@ -311,24 +319,24 @@ class Compact:
     name: str
     keep_rows: bool
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write the state as the one from which on the journal is whole."""
-        held, connection = desk.get(self.name), desk.journal.connection
-        check_all(connection, held.number)  # what is damaged must not be sealed
-        if held.window is not None and not self.keep_rows:
+        stored, connection = workspace.get(self.name), workspace.journal.connection
+        check_all(connection, stored.number)  # what is damaged must not be sealed
+        if stored.window is not None and not self.keep_rows:
             raise ValueError(
-                f"{held.name!r} has a window of {held.window!r}, and needs its rows until they "
+                f"{stored.name!r} has a window of {stored.window!r}, and needs its rows until they "
                 "leave it. Use compact(name), which drops those that have left."
             )
-        seq, data = held.state.seq, bytes_of(held.state.model)
-        begin_without(connection, held)
-        connection.execute("delete from snapshot where model = ?", (held.number,))
-        connection.execute("update model set cut = ? where number = ?", (seq, held.number))
-        seal_rows(connection, "model", "number", held.number)
-        write_snapshot(connection, held.number, seq, data)
-        desk.journal.drop(held.number, seq, self.keep_rows)
-        desk.held[self.name] = replace(held, snapshot_seq=seq, n_since=0)
-        desk.shrinks = True
+        seq, data = stored.state.seq, bytes_of(stored.state.model)
+        begin_without(connection, stored)
+        connection.execute("delete from snapshot where model = ?", (stored.number,))
+        connection.execute("update model set cut = ? where number = ?", (seq, stored.number))
+        seal_rows(connection, "model", "number", stored.number)
+        write_snapshot(connection, stored.number, seq, data)
+        workspace.journal.drop(stored.number, seq, self.keep_rows)
+        workspace.models[self.name] = replace(stored, snapshot_seq=seq, n_since=0)
+        workspace.shrinks = True
         return Receipt(seqs=(seq,), already=(False,))
 
 
@@ -341,13 +349,13 @@ class TakeSnapshot:
     seq: int
     data: bytes
 
-    def write(self, desk: Desk) -> Receipt:
+    def write(self, workspace: Workspace) -> Receipt:
         """Write them, if the model is still there and has not started over since."""
-        held = desk.held.get(self.name)
-        if held is not None and held.number == self.number and held.snapshot_seq < self.seq:
-            write_snapshot(desk.journal.connection, self.number, self.seq, self.data)
-            n_since = desk.journal.connection.execute(
+        stored = workspace.models.get(self.name)
+        if stored is not None and stored.number == self.number and stored.snapshot_seq < self.seq:
+            write_snapshot(workspace.journal.connection, self.number, self.seq, self.data)
+            n_since = workspace.journal.connection.execute(
                 "select count(*) from event where model = ? and seq > ?", (self.number, self.seq)
             ).fetchone()[0]
-            desk.held[self.name] = replace(held, snapshot_seq=self.seq, n_since=n_since)
+            workspace.models[self.name] = replace(stored, snapshot_seq=self.seq, n_since=n_since)
         return Receipt()

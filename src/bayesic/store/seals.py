@@ -5,7 +5,7 @@ chain : of an event, the digest of its seal and of the chain of the model's even
 head  : the last event of a model, with its chain; so what is missing at the end shows, too
 
 They guard against damage: a disk, a copy, a program that writes where it should not. They are plain
-digests without a key, so whoever changes a file on purpose can also compute them anew.
+digests without a key, so a deliberate change of the file can also recompute them.
 """
 
 import json

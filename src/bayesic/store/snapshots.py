@@ -70,54 +70,54 @@ def states_kept(
 
 
 def state_at(
-    connection: sqlite3.Connection, held: StoredModel, upto: int | None = None
+    connection: sqlite3.Connection, stored: StoredModel, upto: int | None = None
 ) -> StoredModel:
     """A model as it was after an event, or is now: the last state kept, and what came after."""
     problems = []
-    for seq, model in states_kept(connection, held.number, upto):
+    for seq, model in states_kept(connection, stored.number, upto):
         if isinstance(model, str):
             problems.append(model)
             continue
         if problems:
-            tell(f"Of {held.name!r} {'; '.join(problems)}: more of the journal was replayed.")
-        return _folded_from(connection, replace(held, state=State(seq, model)), upto)
+            tell(f"Of {stored.name!r} {'; '.join(problems)}: more of the journal was replayed.")
+        return _folded_from(connection, replace(stored, state=State(seq, model)), upto)
     if not problems:
         raise UnknownEventError(
-            f"{held.name!r} has no state after event {upto}: it began later, or compact has cut "
+            f"{stored.name!r} has no state after event {upto}: it began later, or compact has cut "
             "what was before. history(name) tells from where on."
         )
-    raise DamagedError(f"The model {held.name!r} cannot be read: {'; '.join(problems)}.")
+    raise DamagedError(f"The model {stored.name!r} cannot be read: {'; '.join(problems)}.")
 
 
 def _folded_from(
-    connection: sqlite3.Connection, held: StoredModel, upto: int | None
+    connection: sqlite3.Connection, stored: StoredModel, upto: int | None
 ) -> StoredModel:
     """The model with the events after its state."""
     since = 0
-    last = held.state.seq
+    last = stored.state.seq
 
     def counted() -> Iterator[Any]:
         nonlocal since, last
-        for call in calls(connection, held.number, held.state.seq, upto):
+        for call in calls(connection, stored.number, stored.state.seq, upto):
             n_events = max(len(call.learned), len(call.forgotten)) + len(call.left)
             since, last = since + n_events, call.last
             yield call
 
-    model = folded(held.state.model, counted(), held.told)
-    return replace(held, state=State(last, model), snapshot_seq=held.state.seq, n_since=since)
+    model = folded(stored.state.model, counted(), stored.declared)
+    return replace(stored, state=State(last, model), snapshot_seq=stored.state.seq, n_since=since)
 
 
-def refolded(connection: sqlite3.Connection, held: StoredModel, seq: int) -> StoredModel:
+def refolded(connection: sqlite3.Connection, stored: StoredModel, seq: int) -> StoredModel:
     """The model as it follows from the state that is kept after this event, and all that came."""
-    model = next(m for at, m in states_kept(connection, held.number, seq) if at == seq)
-    upto = held.state.seq
-    return _folded_from(connection, replace(held, state=State(seq, model)), upto)
+    model = next(m for at, m in states_kept(connection, stored.number, seq) if at == seq)
+    upto = stored.state.seq
+    return _folded_from(connection, replace(stored, state=State(seq, model)), upto)
 
 
-def followed(connection: sqlite3.Connection, held: StoredModel) -> StoredModel:
+def followed(connection: sqlite3.Connection, stored: StoredModel) -> StoredModel:
     """The model with what has come since; itself if nothing has."""
-    now = _folded_from(connection, held, None)
-    return held if now.state.seq == held.state.seq else now
+    now = _folded_from(connection, stored, None)
+    return stored if now.state.seq == stored.state.seq else now
 
 
 def listed(connection: sqlite3.Connection) -> list[StoredModel]:
@@ -127,11 +127,11 @@ def listed(connection: sqlite3.Connection) -> list[StoredModel]:
 
 
 def _listed(seal: Any, *cells: Any) -> StoredModel:
-    number, name, told, _, _, cut = cells
+    number, name, declared, _, _, cut = cells
     try:
         if not is_whole(seal, *cells):
             raise ValueError
-        kept = decode(json.loads(told), {}, {})
+        kept = decode(json.loads(declared), {}, {})
     except (ValueError, TypeError, LookupError):
         problem = f"What is kept of the model {name!r:.80} itself is damaged. {ADVICE}"
         return StoredModel(number, str(name), {}, State(0, None), 0, problem=problem)
@@ -139,9 +139,9 @@ def _listed(seal: Any, *cells: Any) -> StoredModel:
     return StoredModel(number, name, kept, State(0, None), cut, window=window)
 
 
-def told_line(told: Mapping[str, object], window: object = None) -> str:
+def declared_line(declared: Mapping[str, object], window: object = None) -> str:
     """The arguments of the first `partial_fit`, and the window, as a line of JSON."""
-    kept = dict(told) if window is None else {**told, "window": window}
+    kept = dict(declared) if window is None else {**declared, "window": window}
     return json.dumps(encode(kept, "told", {}, {}))  # tuples stay tuples
 
 
@@ -149,7 +149,7 @@ def read_models(connection: sqlite3.Connection) -> dict[str, StoredModel]:
     """All models in their last states. A damaged one does not keep the others from being read."""
     for problem in missing(connection):
         tell(problem)
-    return {held.name: read_model(connection, held) for held in listed(connection)}
+    return {stored.name: read_model(connection, stored) for stored in listed(connection)}
 
 
 def missing(connection: sqlite3.Connection) -> list[str]:
@@ -160,14 +160,14 @@ def missing(connection: sqlite3.Connection) -> list[str]:
     return [f"The model of event {seq} is missing: its row is damaged." for _, seq in found]
 
 
-def read_model(connection: sqlite3.Connection, held: StoredModel) -> StoredModel:
+def read_model(connection: sqlite3.Connection, stored: StoredModel) -> StoredModel:
     """A model in its last state; or what is wrong with it."""
-    if held.problem:
-        return held
+    if stored.problem:
+        return stored
     try:
         with journal.sentences("The journal"):
-            return state_at(connection, held)
+            return state_at(connection, stored)
     except Warning:  # where these are errors
         raise
     except Exception as error:  # what was damaged before it was sealed, any model may refuse
-        return replace(held, problem=f"The model {held.name!r} cannot be used: {error}")
+        return replace(stored, problem=f"The model {stored.name!r} cannot be used: {error}")

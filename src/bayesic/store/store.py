@@ -197,7 +197,7 @@ class Store:
 
     def models(self) -> list[str]:
         """The names of all models, in the order in which they came."""
-        return list(self._published.held)
+        return list(self._published.models)
 
     @property
     def problem(self) -> StoreError | None:
@@ -256,9 +256,9 @@ class Store:
 
     def at(self, name: str, seq: int) -> Any:
         """The model as it was after the event of this number."""
-        held = self._published.get(name)
+        stored = self._published.get(name)
         with journal.reading(self.path) as connection:
-            return state_at(connection, held, seq).state.model
+            return state_at(connection, stored, seq).state.model
 
     def replay(self, name: str, other: object = None) -> object:
         """The rows that the model knows now, learned in the same order by another model.
@@ -266,9 +266,9 @@ class Store:
         other : parameters by name, to be set otherwise; or a model of any kind that learns by
                 partial_fit. None for the same model.
         """
-        held = self._published.get(name)
+        stored = self._published.get(name)
         with journal.reading(self.path) as connection:
-            return replayed(connection, held, other)
+            return replayed(connection, stored, other)
 
     def drift(self, name: str, since: object, start: object = None, until: object = None) -> Drift:
         """What has changed: the rows that came since, beside those before. See `by.drift`.
@@ -280,9 +280,9 @@ class Store:
         Each span has its first event, and not its end. The rows of each that the model still knows
         are learned again, by a copy of it; one that was corrected counts from its correction on.
         """
-        held = self._published.get(name)
+        stored = self._published.get(name)
         with journal.reading(self.path) as connection:
-            return drift_between(connection, held, since, start, until)
+            return drift_between(connection, stored, since, start, until)
 
     def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
         """How good the model was while it learned: each row predicted before it was learned.
@@ -299,23 +299,23 @@ class Store:
         ...     store.learning_curve("spam")[-1].accuracy
         1.0
         """
-        held = self._published.get(name)
+        stored = self._published.get(name)
         with journal.reading(self.path) as connection:
-            return learning_curve(connection, held, points)
+            return learning_curve(connection, stored, points)
 
     def export(self, name: str, path: PathLike) -> int:
         """Write the rows that the model knows to a .parquet or .csv file; return how many.
 
         Rows of damaged events are left out, with a warning.
         """
-        held, problems = self._published.known(name), dict[str, None]()
+        stored, problems = self._published.known(name), dict[str, None]()
         with journal.reading(self.path) as connection:
-            rows = surviving_rows(connection, held, problems.setdefault)
+            rows = surviving_rows(connection, stored, problems.setdefault)
             n_rows = export_rows(lines.some_of(rows, problems), path)
-        lines.tell_all(problems)
+        lines.warn_of(problems)
         return n_rows
 
     def verify(self) -> Verified:
         """Check the file, all events, snapshots and ids; replay every model bit for bit."""
         with journal.reading(self.path) as connection:
-            return verify(connection, self._published.held)
+            return verify(connection, self._published.models)

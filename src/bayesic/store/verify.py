@@ -35,7 +35,7 @@ class Verified:
         return "\n".join([f"{known}: {'all is well' if self.ok else 'damaged'}", *self.problems])
 
 
-def verify(connection: sqlite3.Connection, held: Mapping[str, StoredModel]) -> Verified:
+def verify(connection: sqlite3.Connection, stored: Mapping[str, StoredModel]) -> Verified:
     """Check a journal, and the models that were made of it."""
     problems = [*_of_file(connection)]
     n_events = 0
@@ -45,13 +45,13 @@ def verify(connection: sqlite3.Connection, held: Mapping[str, StoredModel]) -> V
             problems.append(f"The row {id!r:.80} of model {model} was learned twice.")
     except sqlite3.DatabaseError as error:
         problems.append(f"The events cannot all be read: {error}.")
-    for model in held.values():
+    for model in stored.values():
         problems += _of_model(connection, model)
     try:
         problems += snapshots.missing(connection)
     except sqlite3.DatabaseError as error:
         problems.append(f"The models cannot all be read: {error}.")
-    return Verified(len(held), n_events, tuple(problems))
+    return Verified(len(stored), n_events, tuple(problems))
 
 
 def _of_file(connection: sqlite3.Connection) -> Iterator[str]:
@@ -63,32 +63,32 @@ def _of_file(connection: sqlite3.Connection) -> Iterator[str]:
         yield f"The file is damaged: {error}."
 
 
-def _of_model(connection: sqlite3.Connection, held: StoredModel) -> Iterator[str]:
+def _of_model(connection: sqlite3.Connection, stored: StoredModel) -> Iterator[str]:
     """What is wrong with a model: an event, a snapshot, or what the journal gives."""
     damaged: dict[str, None] = {}
     try:
-        for _ in lines.lines(connection, held.number, problem=damaged.setdefault):
+        for _ in lines.lines(connection, stored.number, problem=damaged.setdefault):
             pass
     except sqlite3.DatabaseError as error:
         damaged[f"Its events cannot all be read: {error}."] = None
-    yield from (f"{held.name!r}: {problem}" for problem in damaged)
-    if held.problem:
-        yield held.problem
+    yield from (f"{stored.name!r}: {problem}" for problem in damaged)
+    if stored.problem:
+        yield stored.problem
         return
     try:
-        kept = [*snapshots.states_kept(connection, held.number, held.state.seq)]
-        yield from (f"{held.name!r}: {state}." for _, state in kept if isinstance(state, str))
+        kept = [*snapshots.states_kept(connection, stored.number, stored.state.seq)]
+        yield from (f"{stored.name!r}: {state}." for _, state in kept if isinstance(state, str))
         whole = [seq for seq, state in kept if not isinstance(state, str)]
         if not whole or damaged:
             return
         with journal.sentences("The journal"):
-            again = snapshots.refolded(connection, held, whole[-1])
-        if bytes_of(again.state.model) != bytes_of(held.state.model):
+            again = snapshots.refolded(connection, stored, whole[-1])
+        if bytes_of(again.state.model) != bytes_of(stored.state.model):
             yield (
-                f"{held.name!r}: replaying its journal from event {whole[-1]} gives another model "
-                "than the one in use."
+                f"{stored.name!r}: replaying its journal from event {whole[-1]} gives another "
+                "model than the one in use."
             )
     except Warning:  # where these are errors
         raise
     except Exception as error:  # what was damaged before it was sealed, any model may refuse
-        yield f"{held.name!r}: {error}"
+        yield f"{stored.name!r}: {error}"

@@ -48,11 +48,11 @@ def inside_now(connection: sqlite3.Connection, model: int) -> Inside:
     return Inside(after, n_rows)
 
 
-def without(held: StoredModel, n_rows: int) -> StoredModel:
+def without(stored: StoredModel, n_rows: int) -> StoredModel:
     """The model when so many rows of its window were forgotten."""
-    if held.inside is None:
-        return held
-    return replace(held, inside=replace(held.inside, n_rows=held.inside.n_rows - n_rows))
+    if stored.inside is None:
+        return stored
+    return replace(stored, inside=replace(stored.inside, n_rows=stored.inside.n_rows - n_rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,25 +87,25 @@ class Leaving:
 
 
 def leaving(
-    to: journal.Journal, held: StoredModel, new: Sequence[tuple[str, Row]], now: float
+    to: journal.Journal, stored: StoredModel, new: Sequence[tuple[str, Row]], now: float
 ) -> Leaving:
     """What leaves the window of a model when these rows come now."""
-    if held.window is None:
-        return Leaving(held.number)
-    span, inside = span_of("window", held.window), held.inside
+    if stored.window is None:
+        return Leaving(stored.number)
+    span, inside = span_of("window", stored.window), stored.inside
     if inside is None:
-        inside = inside_now(to.connection, held.number)
+        inside = inside_now(to.connection, stored.number)
     length = len(new) if span.is_time else int(span.length)
     n_old = -1 if span.is_time else max(0, inside.n_rows + len(new) - length)
     until = now - span.length if span.is_time else now
     found = to.connection.execute(
         f"select {CELLS} from event where model = ? and seq > ? and time <= ? "
         f"and op in ('learn', 'correct') and {IS_LAST} order by seq limit ?",
-        (held.number, inside.after, until, n_old),
+        (stored.number, inside.after, until, n_old),
     ).fetchall()
     gone = [(line.id, line.row) for line in map(checked, found)]
     old = [(id, row) for id, row in gone if row is not None]
     at_once = new[: max(0, len(new) - length)]
     after = found[-1][0] if found else inside.after
     n_rows = inside.n_rows - len(old) + len(new) - len(at_once)
-    return Leaving(held.number, old, at_once, Inside(after, n_rows))
+    return Leaving(stored.number, old, at_once, Inside(after, n_rows))

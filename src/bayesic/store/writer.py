@@ -25,10 +25,10 @@ from bayesic.store.fold import Call, folded
 from bayesic.store.journal import Journal, sentences
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.published import Published
-from bayesic.store.requests import Desk, Learn, Request, TakeSnapshot
+from bayesic.store.requests import Learn, Request, TakeSnapshot, Workspace
 from bayesic.store.snapshots import read_models
 
-OnCommit = Callable[[int, float], None]  # is told calls and seconds of each commit
+OnCommit = Callable[[int, float], None]  # gets calls and seconds of each commit
 MOST_TOGETHER = 1000  # requests in one commit
 RETRY_AFTER = 1.0  # seconds
 
@@ -124,10 +124,10 @@ class Writer:
 
     def _commit(self, group: Sequence[Handed]) -> None:
         """Write a group in one transaction; if that fails, each request in one of its own."""
-        desk, start = Desk(self._journal, dict(self.published.held)), perf_counter()
+        workspace, start = Workspace(self._journal, dict(self.published.models)), perf_counter()
         try:
             with self._journal.transaction():
-                work_on(desk, group)
+                work_on(workspace, group)
         except Exception as error:  # of the disk: nothing was written
             if len(group) > 1:
                 for handed in group:
@@ -135,7 +135,7 @@ class Writer:
                 return
             group[0].answer = error
         else:
-            self._make_visible(desk, len(group), perf_counter() - start)
+            self._make_visible(workspace, len(group), perf_counter() - start)
         for handed in group:
             if isinstance(handed.answer, Receipt):
                 handed.future.set_result(handed.answer)
@@ -143,50 +143,50 @@ class Writer:
                 handed.future.set_exception(handed.answer)
         self._keep_states({handed.request.name for handed in group})
 
-    def _make_visible(self, desk: Desk, n_calls: int, seconds: float) -> None:
+    def _make_visible(self, workspace: Workspace, n_calls: int, seconds: float) -> None:
         """What is to be done after a commit. It cannot fail any more: it has happened."""
-        self.published.publish(desk.held)
-        if desk.shrinks:
+        self.published.publish(workspace.models)
+        if workspace.shrinks:
             with suppress(StoreError):  # what was dropped is dropped, also in a file of this size
                 self._journal.shrink()
         if self._on_commit is not None:
-            with suppress(Exception):  # of the user's function, for whom nobody waits
+            with suppress(Exception):  # of the user's function: the commit has happened
                 self._on_commit(n_calls, seconds)
 
     # snapshots ----------------------------------------------------------------------------------
 
     def _keep_states(self, names: set[str]) -> None:
-        """Make snapshots where many events have come, in another thread: nobody waits for them."""
-        for held in filter(None, map(self.published.held.get, names)):
-            if held.n_since >= self._snapshot_every and held.number not in self._being_saved:
-                self._being_saved.add(held.number)
-                self._snapshots.submit(self._save, held)
+        """Make snapshots where many events have come, in another thread, so that no call waits."""
+        for stored in filter(None, map(self.published.models.get, names)):
+            if stored.n_since >= self._snapshot_every and stored.number not in self._being_saved:
+                self._being_saved.add(stored.number)
+                self._snapshots.submit(self._save, stored)
 
-    def _save(self, held: StoredModel) -> None:
+    def _save(self, stored: StoredModel) -> None:
         try:
-            self._hand_in(_snapshot_of(held)).result()
+            self._hand_in(_snapshot_of(stored)).result()
         except ClosedError:  # it is made when the store is closed
             pass
         finally:
-            self._being_saved.discard(held.number)
+            self._being_saved.discard(stored.number)
 
     def _keep_last_states(self) -> None:
         """Before the store is closed: the next one to open it should not replay for long."""
-        for held in self.published.held.values():
-            if held.n_since * 10 >= self._snapshot_every and not held.problem:
-                self._commit([Handed(_snapshot_of(held), Future())])
+        for stored in self.published.models.values():
+            if stored.n_since * 10 >= self._snapshot_every and not stored.problem:
+                self._commit([Handed(_snapshot_of(stored), Future())])
 
 
-def _snapshot_of(held: StoredModel) -> TakeSnapshot:
-    return TakeSnapshot(held.name, held.number, held.state.seq, bytes_of(held.state.model))
+def _snapshot_of(stored: StoredModel) -> TakeSnapshot:
+    return TakeSnapshot(stored.name, stored.number, stored.state.seq, bytes_of(stored.state.model))
 
 
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
-    """While this lasts, nobody else can open the store for writing."""
-    with ExitStack() as held:
+    """While this lasts, no other process can open the store for writing."""
+    with ExitStack() as stored:
         try:
-            held.enter_context(locked(path, waiting=lambda: _refuse_second(path)))
+            stored.enter_context(locked(path, waiting=lambda: _refuse_second(path)))
         except FileNotFoundError:
             raise FileNotFoundError(f"There is no folder {path.parent}. Make it first.") from None
         except OSError as error:
@@ -218,7 +218,7 @@ def _refuse_second(path: Path) -> None:
 # a group ----------------------------------------------------------------------------------------
 
 
-def work_on(desk: Desk, group: Sequence[Handed]) -> None:
+def work_on(workspace: Workspace, group: Sequence[Handed]) -> None:
     """Write what is in a group, in a transaction, and keep the answers.
 
     Models do not know of each other: so requests are taken model by model, in their order.
@@ -229,21 +229,21 @@ def work_on(desk: Desk, group: Sequence[Handed]) -> None:
 
     for (_, are_learns), run in groupby(sorted(group, key=lambda h: h.request.name), key):
         handed = list(run)
-        if not (are_learns and len(handed) > 1 and _learned_together(desk, handed)):
+        if not (are_learns and len(handed) > 1 and _learned_together(workspace, handed)):
             for each in handed:
-                each.answer = _answered(desk, each.request)
+                each.answer = _answered(workspace, each.request)
 
 
-def _answered(desk: Desk, request: Request) -> Receipt | Exception:
+def _answered(workspace: Workspace, request: Request) -> Receipt | Exception:
     try:
-        return request.write(desk)
+        return request.write(workspace)
     except sqlite3.Error:  # then the whole group is in doubt
         raise
-    except Exception as error:  # what the model or the store refuses is for the one who asked
+    except Exception as error:  # what the model or the store refuses is the answer of this call
         return error
 
 
-def _learned_together(desk: Desk, group: Sequence[Handed]) -> bool:
+def _learned_together(workspace: Workspace, group: Sequence[Handed]) -> bool:
     """Learn the rows of these requests in one fold; False if any of them is refused.
 
     None of them depends on another, unless they have an id in common.
@@ -253,22 +253,22 @@ def _learned_together(desk: Desk, group: Sequence[Handed]) -> bool:
     if len(set(ids)) < len(ids):
         return False
     try:
-        held, now = desk.get(requests[0].name), desk.journal.now()
-        if held.window is not None:
+        stored, now = workspace.get(requests[0].name), workspace.journal.now()
+        if stored.window is not None:
             return False  # each call lets other rows go
-        plans = [request.new_rows(desk, held) for request in requests]
+        plans = [request.new_rows(workspace, stored) for request in requests]
         calls = [
             Call(0, request.some(new), time=now)
             for request, (_, new) in zip(requests, plans, strict=True)
         ]
-        model = folded(held.state.model, calls, held.told)
+        model = folded(stored.state.model, calls, stored.declared)
     except sqlite3.Error:
         raise
     except Exception:  # one by one it is seen whose rows are refused
         return False
     for handed, request, (receipt, new) in zip(group, requests, plans, strict=True):
         if new:
-            receipt, seqs = request.written(desk, held, receipt, new, now)
-            desk.advance(desk.get(held.name), model, seqs)
+            receipt, seqs = request.written(workspace, stored, receipt, new, now)
+            workspace.advance(workspace.get(stored.name), model, seqs)
         handed.answer = receipt
     return True

@@ -32,7 +32,7 @@ HEADERS = {
 
 async def start(studio: Studio, request: ServerRequest) -> object:
     """The start page."""
-    return _file("start/index.html")
+    return _page("start")
 
 
 async def entry(studio: Studio, request: ServerRequest) -> object:
@@ -51,12 +51,12 @@ async def entry(studio: Studio, request: ServerRequest) -> object:
 
 async def desk(studio: Studio, request: ServerRequest) -> object:
     """The page of a desk."""
-    return _file(f"{request.path_parameters['desk']}/index.html")
+    return _page(request.path_parameters["desk"])
 
 
 async def desks(studio: Studio, request: ServerRequest) -> object:
     """The desks that there are: folders of the page with a page of their own."""
-    folders = (name.split("/")[0] for name in page_files() if name.endswith("/index.html"))
+    folders = (name.split("/")[0] for name in page_files() if name.endswith("/main.html"))
     return {"desks": sorted(set(folders) - {"start"})}
 
 
@@ -78,9 +78,21 @@ def page_files() -> dict[str, Traversable]:
     }
 
 
+def _page(name: str) -> Response:
+    """A whole page: the HTML that all pages share, around that of this one."""
+    main = _known_file(f"{name}/main.html").read_text("utf-8")
+    shell = _known_file("frame/page.html").read_text("utf-8")
+    html = shell.replace("{page}", name).replace("{main}", main)
+    return Response(html, headers=HEADERS, media_type=TYPES["html"])
+
+
 def _file(name: str) -> Response:
+    ending = name.rpartition(".")[2]
+    return Response(_known_file(name).read_bytes(), headers=HEADERS, media_type=TYPES[ending])
+
+
+def _known_file(name: str) -> Traversable:
     known = page_files()
     if name not in known:
         raise RefusedError(HTTPStatus.NOT_FOUND, f"The page has no file {name!r:.100}.")
-    ending = name.rpartition(".")[2]
-    return Response(known[name].read_bytes(), headers=HEADERS, media_type=TYPES[ending])
+    return known[name]

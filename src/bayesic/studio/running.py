@@ -10,7 +10,9 @@ from bayesic.studio.routes import studio_routes
 from bayesic.studio.studio import Studio
 
 HOST = "127.0.0.1"
-LIMITS = RequestLimits(body=16_000_000, upload=2**29)  # for large tables; nobody else can ask
+LIMITS = RequestLimits(
+    body=16_000_000, upload=2**29
+)  # for large tables; only this machine is served
 
 
 def run(
@@ -20,7 +22,7 @@ def run(
     started: Callable[[str], None],
     tokens: tuple[Token, ...] = (),
 ) -> bool:
-    """Serve the studio and a store until somebody ends it; see `bayesic.serve.running.serve`."""
+    """Serve the studio and a store until it is ended; see `bayesic.serve.running.serve`."""
     routes = studio_routes(studio)
     try:
         return running.serve(

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bayesic.evaluation.scores import CalibrationBin
 
 
-def bins_told(bins: Iterable[CalibrationBin]) -> list[dict[str, object]]:
+def bins_for_page(bins: Iterable[CalibrationBin]) -> list[dict[str, object]]:
     """The bins of a calibration, by the names that the page knows."""
     return [
         {

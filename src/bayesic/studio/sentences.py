@@ -12,15 +12,15 @@ from bayesic.studio.studio import Answer, Studio
 
 
 def in_sentences(route: Callable[..., Route]) -> Callable[..., Route]:
-    """Routes that tell why the server cannot do what a person asked, such as one class more."""
+    """Routes that show the reason of a refusal, such as too many classes, on the page."""
 
-    def told(method: str, path: str, right: str, answer: Answer, **more: object) -> Route:
-        return route(method, path, right, _told(answer), **more)
+    def wrapped(method: str, path: str, right: str, answer: Answer, **more: object) -> Route:
+        return route(method, path, right, _answer_in_sentences(answer), **more)
 
-    return told
+    return wrapped
 
 
-def _told(answer: Answer) -> Answer:
+def _answer_in_sentences(answer: Answer) -> Answer:
     @wraps(answer)
     async def answered(studio: Studio, request: ServerRequest) -> Any:
         try:

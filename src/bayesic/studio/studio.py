@@ -1,4 +1,4 @@
-"""What all requests of the studio share: what is open, the workers, and the ways to them."""
+"""What all requests of the studio share: what is open, and the worker processes."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ TAB = "x-studio-tab"  # the header by which a page names itself
 
 
 class EntryTicket(NamedTuple):
-    """The way in for the browser that the command opens. Others see the addresses it is given."""
+    """Lets in the browser that the command opens. Other programs can see the address it gets."""
 
     ticket: str  # opens once
     place: str  # where the page begins, with the token
@@ -130,7 +130,7 @@ class Studio:
 
 
 async def _until_gone(request: ServerRequest) -> None:
-    """Wait until nobody waits for the answer any more."""
+    """Wait until the client has disconnected."""
     while (await request.http.receive())["type"] != "http.disconnect":
         pass
 

@@ -24,7 +24,7 @@ LENGTH = 8  # bytes
 
 
 class GoneError(ValueError):
-    """The process has ended, and nobody here has ended it."""
+    """The process has ended by itself."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -34,7 +34,7 @@ class GoneError(ValueError):
 
 
 class CancelledError(Exception):
-    """A newer question has come in place of this one, or nobody waits for it any more."""
+    """A newer question has replaced this one, or the page has gone."""
 
 
 # the messages -------------------------------------------------------------------------------------
@@ -129,16 +129,16 @@ class Worker:
         return value
 
     def kill(self) -> None:
-        """End the process, whatever it is doing. Whoever waits for its answer learns it at once."""
+        """End the process, whatever it is doing: the thread that waits for it gets an error."""
         self.is_killed = True
         self._process.kill()
 
     def end(self) -> None:
-        """End a process from which nobody waits for an answer."""
+        """End a process that is not answering a question."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # what it still held, nobody will read
+            with suppress(OSError):  # what it had not sent is not needed
                 pipe.close()  # type: ignore[union-attr]
 
 
@@ -234,5 +234,5 @@ if __name__ == "__main__":
     from bayesic.studio import worker  # so that what is pickled is of this module, not of __main__
 
     answers_to = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anybody prints goes to stderr
+    os.dup2(2, 1)  # what is printed goes to stderr
     worker.work(sys.stdin.buffer, answers_to)

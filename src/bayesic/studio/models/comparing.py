@@ -56,8 +56,8 @@ async def compare(studio: Studio, request: ServerRequest) -> object:
 def learned_rows(studio: Studio, store: Store, name: str) -> Rows:
     """The rows that a model knows now: of its journal, and of the table that it learned whole."""
     journal = known_rows(store.history(name))
-    told = {id: row for id, row in journal.items() if row is not None}
-    return list((dict(rows_known(studio, store, name)) | told).items())
+    present = {id: row for id, row in journal.items() if row is not None}
+    return list((dict(rows_known(studio, store, name)) | present).items())
 
 
 def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
@@ -79,14 +79,14 @@ def compared(models: dict[str, object], rows: Rows, known: dict[str, Rows]) -> d
     known : the rows that each model has learned
     """
     labels = [row.y for _, row in rows]
-    told, answers, sure = [], [], []
+    summaries, answers, sure = [], [], []
     for name, model in models.items():
         if not hasattr(model, "classes_") or not hasattr(type(model), "predict_proba"):
             raise ValueError(f"Only models that have learned classes are compared, not {name!r}.")
         posterior, n_left_out = _answers(model, rows, known[name])
         scores = sums_of(posterior, model, labels).to_dict()
         scores.pop("calibration", None)
-        told.append(
+        summaries.append(
             {
                 "name": name,
                 "kind": type(model).__name__,
@@ -101,7 +101,7 @@ def compared(models: dict[str, object], rows: Rows, known: dict[str, Rows]) -> d
         sure.append([p[at] if at >= 0 else 0.0 for p, at in zip(posterior, places, strict=True)])
     differ = disputed(answers, np.array(sure))
     return {
-        "models": told,
+        "models": summaries,
         "rows": len(rows),
         "n_differ": len(differ),
         "differ": [
@@ -123,8 +123,10 @@ def _answers(model: Any, rows: Rows, known: Rows) -> tuple[Any, int]:
     learned = {_content(row) for _, row in known} if _can_leave_out(model) else set()
     places = [place for place, (_, row) in enumerate(rows) if _content(row) in learned]
     if places:
-        told = [rows[place][1] for place in places]
-        posterior[places] = model.leave_one_out([row.x for row in told], [row.y for row in told])
+        left_out = [rows[place][1] for place in places]
+        posterior[places] = model.leave_one_out(
+            [row.x for row in left_out], [row.y for row in left_out]
+        )
     return posterior, len(places)
 
 

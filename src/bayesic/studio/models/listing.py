@@ -25,7 +25,7 @@ def _listed(store: Store) -> list[dict[str, object]]:
     found = []
     for name in store.models():
         try:
-            found.append(told_of(store, name))
+            found.append(entry_of(store, name))
         except StoreError as error:  # it is damaged, or was deleted in this moment
             found.append({"name": name, "problem": str(error)})
     return found
@@ -33,10 +33,10 @@ def _listed(store: Store) -> list[dict[str, object]]:
 
 async def shown(studio: Studio, request: ServerRequest) -> Any:
     """One model."""
-    return await request.server.work(told_of, request.server.store, request.name)
+    return await request.server.work(entry_of, request.server.store, request.name)
 
 
-def told_of(store: Store, name: str) -> dict[str, Any]:
+def entry_of(store: Store, name: str) -> dict[str, Any]:
     """The entry of a model in a list."""
     state = store.state(name)
     model, last = state.model, store.latest(name, 1)

@@ -17,21 +17,21 @@ def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     """What the models desk asks for; `route` binds an answer to the studio."""
     every, one = "/studio/models", "/studio/models/{name}"
     before = ("before", "limit")
-    told = in_sentences(route)
+    route = in_sentences(route)
     return (
-        told("GET", every, "read", listing.listed),
-        told("POST", every, "admin", listing.uploaded, forms=(MODEL,)),
-        told("GET", one, "read", listing.shown),
-        told("DELETE", one, "admin", of_server(models.deleted)),
-        told("GET", f"{one}/file", "read", of_server(models.downloaded), query=("seq",)),
-        told("GET", f"{one}/latest", "read", of_server(keeping.latest), query=before),
-        told("GET", f"{one}/curve", "read", of_server(keeping.learning_curve), query=("points",)),
-        told("GET", f"{one}/drift", "read", of_server(keeping.drift), query=SPANS),
-        told("POST", f"{one}/forget", "learn", of_server(learning.forget)),
-        told("POST", f"{one}/correct", "learn", of_server(learning.correct)),
-        told("POST", f"{one}/copy", "admin", rolling_back.copied),
-        told("POST", f"{one}/take-back", "admin", rolling_back.taken_back),
-        told("POST", f"{one}/compare", "read", comparing.compare, forms=(JSON, MODEL)),
+        route("GET", every, "read", listing.listed),
+        route("POST", every, "admin", listing.uploaded, forms=(MODEL,)),
+        route("GET", one, "read", listing.shown),
+        route("DELETE", one, "admin", of_server(models.deleted)),
+        route("GET", f"{one}/file", "read", of_server(models.downloaded), query=("seq",)),
+        route("GET", f"{one}/latest", "read", of_server(keeping.latest), query=before),
+        route("GET", f"{one}/curve", "read", of_server(keeping.learning_curve), query=("points",)),
+        route("GET", f"{one}/drift", "read", of_server(keeping.drift), query=SPANS),
+        route("POST", f"{one}/forget", "learn", of_server(learning.forget)),
+        route("POST", f"{one}/correct", "learn", of_server(learning.correct)),
+        route("POST", f"{one}/copy", "admin", rolling_back.copied),
+        route("POST", f"{one}/take-back", "admin", rolling_back.taken_back),
+        route("POST", f"{one}/compare", "read", comparing.compare, forms=(JSON, MODEL)),
     )
 
 

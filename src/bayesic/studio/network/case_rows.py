@@ -13,7 +13,7 @@ from bayesic.networks.codes import block_codes, observed_codes
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries import surprise as surprising
 from bayesic.networks.queries.target_answers import target_answers
-from bayesic.studio.scores import bins_told
+from bayesic.studio.scores import bins_for_page
 
 MOST_SURPRISING = 100  # rows that are listed
 
@@ -125,7 +125,7 @@ def tested(network: BeliefNetwork, cases: Cases, target: str) -> dict[str, objec
         "log_loss": report.log_loss,
         "brier": report.brier_score,
         "confusion": report.confusion.tolist(),
-        "calibration": bins_told(report.calibration),
+        "calibration": bins_for_page(report.calibration),
         "states": [*map(str, report.classes)],
         "n_rows": report.n_rows,
         "n_left_out": n_left_out,

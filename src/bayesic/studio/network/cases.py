@@ -48,7 +48,7 @@ async def loaded(studio: Studio, request: ServerRequest) -> object:
     found = await request.server.work_long(_kept, data, path, file)
     name = free_name(name_of(file), studio.cases)  # only now: two may come at the same time
     studio.cases[name] = found._replace(name=name, encoding=encoding)
-    return told(studio.cases[name])
+    return entry_of(studio.cases[name])
 
 
 def _kept(data: bytes, path: Path, file: str) -> Cases:
@@ -73,14 +73,14 @@ def cases_of_file(studio: Studio, name: str, path: Path, encoding: str | None) -
         raise ValueError(str(error).replace(str(copy), str(path))) from None
 
 
-def told(cases: Cases) -> dict[str, Any]:
+def entry_of(cases: Cases) -> dict[str, Any]:
     """What the page needs to know about a file of cases."""
     return {"cases": cases.name, "n_rows": cases.n_rows, "columns": list(cases.columns)}
 
 
 async def listed(studio: Studio, request: ServerRequest) -> Any:
     """All files of cases that are loaded."""
-    return {"cases": [told(each) for each in studio.cases.values()]}
+    return {"cases": [entry_of(each) for each in studio.cases.values()]}
 
 
 async def row(studio: Studio, request: ServerRequest) -> Any:

@@ -1,4 +1,4 @@
-"""What a question costs, before it is asked."""
+"""What a question will cost to answer."""
 
 from typing import Any, NamedTuple
 

@@ -29,7 +29,7 @@ class Kind(NamedTuple):
 def after(network: BeliefNetwork, event: Any, seen: BeliefNetwork) -> BeliefNetwork:
     """The network after an event. Cards that are there stay where they are.
 
-    seen : what the person saw, who may not know yet what others have done to the network
+    seen : the network as it was on the page, which may lack changes made in other tabs
     """
     kind = event.get("kind") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
@@ -83,12 +83,12 @@ def _delete_variable(network: BeliefNetwork, fields: Fields) -> BeliefNetwork:
 
 
 def _move(network: BeliefNetwork, fields: Fields) -> BeliefNetwork:
-    told = fields["positions"]
-    if not isinstance(told, dict):
-        raise ValueError(f"positions must be an object {{name: [x, y]}}, got {told!r:.60}.")
+    positions = fields["positions"]
+    if not isinstance(positions, dict):
+        raise ValueError(f"positions must be an object {{name: [x, y]}}, got {positions!r:.60}.")
     moved = network.positions
-    for name, corner in told.items():
-        network.parents(name)  # which refuses what is not a variable
+    for name, corner in positions.items():
+        network.parents(name)  # raises if there is no such variable
         if not isinstance(corner, list) or len(corner) != 2:
             raise ValueError(f"The position of {name} must be [x, y], got {corner!r:.60}.")
         x, y = (_number({"x": corner[0], "y": corner[1]}, axis) for axis in ("x", "y"))

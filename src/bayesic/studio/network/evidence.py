@@ -11,7 +11,7 @@ KINDS = ("given", "some", "likelihoods", "becomes", "do")
 
 @dataclass(frozen=True, eq=False)
 class GivenEvidence:
-    """What a question is asked with, by names: what `BeliefNetwork.query` takes."""
+    """The evidence of a question, by names: what `BeliefNetwork.query` takes."""
 
     given: Mapping[str, Any] = field(default_factory=dict)
     likelihoods: Mapping[str, list[float]] = field(default_factory=dict)
@@ -19,7 +19,7 @@ class GivenEvidence:
     distributions: Mapping[str, object] = field(default_factory=dict)
 
 
-def evidence_of(network: BeliefNetwork, told: object) -> GivenEvidence:
+def evidence_of(network: BeliefNetwork, given: object) -> GivenEvidence:
     """Evidence as the page tells it, checked.
 
     "some" says of a variable that it has one of some states: a likelihood of 1 for these, and of 0
@@ -29,12 +29,12 @@ def evidence_of(network: BeliefNetwork, told: object) -> GivenEvidence:
     >>> evidence_of(asia(), {"given": {"xray": 0}, "some": {"smoke": [1]}})
     GivenEvidence(given={'xray': 'yes'}, likelihoods={'smoke': [0.0, 1.0]}, do={}, distributions={})
     """
-    told = {} if told is None else told
-    if not isinstance(told, dict) or not told.keys() <= set(KINDS):
+    given = {} if given is None else given
+    if not isinstance(given, dict) or not given.keys() <= set(KINDS):
         raise ValueError(
-            f"evidence must be an object with some of {', '.join(KINDS)}, got {told!r:.100}."
+            f"evidence must be an object with some of {', '.join(KINDS)}, got {given!r:.100}."
         )
-    parts = {kind: _by_variable(kind, told.get(kind)) for kind in KINDS}
+    parts = {kind: _by_variable(kind, given.get(kind)) for kind in KINDS}
     likelihoods = dict(parts["likelihoods"])
     for name, numbers in parts["some"].items():
         likelihoods[name] = _times(likelihoods.get(name), _indicator(network, name, numbers), name)
@@ -46,12 +46,12 @@ def evidence_of(network: BeliefNetwork, told: object) -> GivenEvidence:
     )
 
 
-def _by_variable(kind: str, told: object) -> dict[str, Any]:
-    if told is None:
+def _by_variable(kind: str, given: object) -> dict[str, Any]:
+    if given is None:
         return {}
-    if not isinstance(told, dict):
-        raise ValueError(f'"{kind}" of the evidence must be an object, got {told!r:.60}.')
-    return told
+    if not isinstance(given, dict):
+        raise ValueError(f'"{kind}" of the evidence must be an object, got {given!r:.60}.')
+    return given
 
 
 def state_at(network: BeliefNetwork, variable: str, number: Any) -> Any:

@@ -66,20 +66,20 @@ def learned_structure(
     return BeliefNetwork(found.edges, states=states).fit(cases.path, smoothing=smoothing)
 
 
-def smoothing_of(told: object) -> object:
+def smoothing_of(given: object) -> object:
     """Smoothing as JSON has it -> as the library takes it.
 
     >>> smoothing_of(["bdeu", 10]), smoothing_of(None)
     (('bdeu', 10), 0)
     """
-    if told is None:
+    if given is None:
         return 0
-    return tuple(told) if isinstance(told, list) else told
+    return tuple(given) if isinstance(given, list) else given
 
 
 def pairs_of(body: Mapping[str, object], name: str) -> list[tuple[str, str]]:
     """Edges as JSON has them."""
-    told = body.get(name) or []
-    if not isinstance(told, list) or not all(isinstance(e, list) and len(e) == 2 for e in told):
-        raise ValueError(f'"{name}" must be a list of edges [from, to], got {told!r:.80}.')
-    return [(start, end) for start, end in told]
+    edges = body.get(name) or []
+    if not isinstance(edges, list) or not all(isinstance(e, list) and len(e) == 2 for e in edges):
+        raise ValueError(f'"{name}" must be a list of edges [from, to], got {edges!r:.80}.')
+    return [(start, end) for start, end in edges]

@@ -16,7 +16,7 @@ from bayesic.studio.network.documents import Version
 from bayesic.studio.network.evidence import GivenEvidence, evidence_of
 from bayesic.studio.studio import Studio
 
-COSTLY = 2.0  # seconds: who asks for more must say so
+COSTLY = 2.0  # seconds: longer answers are computed only on request
 MOST_SAMPLES = 10_000_000
 QUICK_SAMPLES = 2_000_000  # cells of samples that are drawn at once
 
@@ -58,7 +58,7 @@ async def _beliefs(
 
 
 async def conflict(studio: Studio, request: ServerRequest) -> object:
-    """How much the findings conflict; nothing where that takes long: nobody asked for it."""
+    """How much the findings conflict; nothing where that takes long: the page asks by itself."""
     body = await request.json()
     check_fields(body, (), ("version", "evidence"))
     version, evidence = await known(studio, request, body)

@@ -115,4 +115,4 @@ def _counted(n_rows: int, told: Path) -> Callable[[int], None]:
 def _tell(told: Path, what: str, done: int, total: int | None) -> None:
     new = told.with_suffix(".new")
     new.write_text(json.dumps({"what": what, "done": done, "total": total}))
-    new.replace(told)  # who reads it finds it whole
+    new.replace(told)  # a reader never finds half of it

@@ -24,19 +24,19 @@ async def learn(studio: Studio, request: ServerRequest) -> object:
     target, kind, kinds = body["target"], body["model"], body.get("kinds") or {}
     await request.server.work(profile.labelled, table, target)
     takes = fitting.kinds_of(kind)
-    columns = await request.server.work(profile.told_kinds, table, target, kinds, takes)
+    columns = await request.server.work(profile.declared_kinds, table, target, kinds, takes)
     choices = request.name, target, kind, tuple(sorted(columns.items()))
     async with studio.tables.turn(*choices):
         for known in studio.tables.learned.values():
             same = (known.table, known.target, known.kind) == (request.name, target, kind)
             if same and known.columns == columns and known.name in request.server.store.models():
-                return told(known, request)
+                return description_of(known, request)
         how = _row_by_row if fitting.is_short(table) else _at_once
         learned = await how(studio, request, table, target, kind, columns)
     if learned is None:
         return {"cancelled": True}
     studio.tables.learned[learned.name] = learned
-    return told(learned, request)
+    return description_of(learned, request)
 
 
 async def _row_by_row(
@@ -92,7 +92,7 @@ async def _fitted(
     kind: str,
     columns: Mapping[str, str],
 ) -> object:
-    """The bytes of the model, from a worker; {"cancelled": True} if nobody waits any more."""
+    """The bytes of the model, from a worker; {"cancelled": True} if the page has gone."""
     tab, progress = request.http.headers.get(TAB, ""), studio.new_path(".progress")
     studio.tables.progress[tab] = progress
     fit = fitting.fitted_without_gaps if table.missing[target] else fitting.fitted
@@ -113,7 +113,7 @@ async def progress(studio: Studio, request: ServerRequest) -> object:
         return {}
 
 
-def told(learned: TableModel, request: ServerRequest) -> dict[str, Any]:
+def description_of(learned: TableModel, request: ServerRequest) -> dict[str, Any]:
     """What the page needs to know about a model."""
     state = request.server.store.state(learned.name)
     model = state.model
@@ -144,7 +144,7 @@ def told(learned: TableModel, request: ServerRequest) -> dict[str, Any]:
 async def model(studio: Studio, request: ServerRequest) -> Any:
     """A model that has learned the table."""
     learned = learned_of(studio, request, request.http.query_params.get("learned"))
-    return told(learned, request)
+    return description_of(learned, request)
 
 
 async def correct(studio: Studio, request: ServerRequest) -> object:

@@ -50,7 +50,7 @@ def suggested(table: OpenTable, target: str | None, takes: Sequence[str]) -> dic
     }
 
 
-def told_kinds(
+def declared_kinds(
     table: OpenTable, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
 ) -> dict[str, str]:
     """The declared columns of a model: what a person has chosen, then what is suggested."""
@@ -68,11 +68,11 @@ def profiled(
 
     If the target cannot be learned, `unfit` says why: another one can be chosen then.
     """
-    seen, told = looks(table), told_kinds(table, target, kinds, takes)
+    seen, declared = looks(table), declared_kinds(table, target, kinds, takes)
     summary, unfit = {}, None
     if target is not None:
         try:
-            summary = _summaries(table, target, told)
+            summary = _summaries(table, target, declared)
         except ValueError as error:
             unfit = str(error)
     return {
@@ -85,7 +85,7 @@ def profiled(
             {
                 "name": name,
                 "stored": stored,
-                "kind": told.get(name),
+                "kind": declared.get(name),
                 "found": summary[name].kind if name in summary else None,
                 "missing": table.missing[name],
                 "look": seen.get(name),
@@ -119,10 +119,10 @@ def labelled(table: OpenTable, target: str) -> tuple[list[int], list]:
     return places, [labels[place] for place in places]
 
 
-def _summaries(table: OpenTable, target: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _summaries(table: OpenTable, target: str, declared: Mapping[str, Any]) -> dict[str, Any]:
     places, labels = labelled(table, target)
     columns: Columns = table.without(target, places)
-    summary = NaiveBayes(columns=dict(told)).fit(columns, labels).summary()
+    summary = NaiveBayes(columns=dict(declared)).fit(columns, labels).summary()
     return {"": summary.entropy, **{part.name: part for part in summary.columns}}
 
 

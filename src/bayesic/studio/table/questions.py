@@ -15,7 +15,7 @@ from bayesic.serve.server import ServerRequest
 from bayesic.store.bodies import Row, rows_of
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.store import Store
-from bayesic.studio.scores import bins_told
+from bayesic.studio.scores import bins_for_page
 from bayesic.studio.studio import Studio, Subject
 from bayesic.studio.table import answers, profile
 from bayesic.studio.table.asked import (
@@ -132,7 +132,7 @@ async def evaluate(studio: Studio, request: ServerRequest) -> Any:
             found = await request.server.work(held_out, state.model, *given)
         else:
             found = await studio.long(request, Subject(key, state.model), held_out, *given)
-        if isinstance(found, dict):  # nobody waits for it any more
+        if isinstance(found, dict):  # it was cancelled
             return found
         for old in [old for old in judged if old[0] == learned.name]:
             del judged[old]
@@ -154,7 +154,7 @@ async def evaluate(studio: Studio, request: ServerRequest) -> Any:
             }
             for row in report.worst
         ],
-        "calibration": bins_told(part for part in report.calibration if part.n_rows),
+        "calibration": bins_for_page(part for part in report.calibration if part.n_rows),
         "regions": answers.regions(classes, loss, reject),
         "n_known": learned.n_rows,
         "seq": state.seq,

@@ -62,7 +62,7 @@ def read_table(cases: Cases) -> OpenTable:
     missing = dict.fromkeys(stored, 0)
     rows: Columns = {name: [] for name in stored}
     first = 0
-    for block in file_blocks(cases.path, _told(stored)):
+    for block in file_blocks(cases.path, _kinds_to_read(stored)):
         n_rows, columns = _block(block)
         places = wanted[(wanted >= first) & (wanted < first + n_rows)] - first
         for name, cells in columns:
@@ -72,7 +72,7 @@ def read_table(cases: Cases) -> OpenTable:
     return OpenTable(cases, stored, missing, wanted, rows)
 
 
-def _told(stored: Mapping[str, str]) -> dict[str, str]:
+def _kinds_to_read(stored: Mapping[str, str]) -> dict[str, str]:
     """Whole numbers stay so, as they may be classes; a date is the text that stands there."""
     return {name: "label" if kind == "number" else "category" for name, kind in stored.items()}
 
@@ -160,8 +160,10 @@ class OpenTables:
     learned: dict[str, TableModel] = field(default_factory=dict)  # name in the store -> the model
     judged: dict[tuple[str, int], Any] = field(default_factory=dict)  # (name, seq) -> answers
     progress: dict[str, Any] = field(default_factory=dict)  # tab -> the file that its work tells in
-    _turns: dict[tuple, anyio.Lock] = field(default_factory=dict)  # choices -> who learns them
+    _turns: dict[tuple, anyio.Lock] = field(
+        default_factory=dict
+    )  # choices -> held by the request that learns them
 
     def turn(self, *choices: object) -> anyio.Lock:
-        """Held while these choices are learned: who comes second finds the model of the first."""
+        """Held while these choices are learned: a second request waits, and finds the model."""
         return self._turns.setdefault(choices, anyio.Lock())

@@ -113,8 +113,8 @@ def _columns(path: Path) -> dict[str, Any]:
     text = max(names, key=lambda name: lengths[name])
     others = [name for name in names if name != text]
     label = min(others, key=lambda name: (len({*cells[name]}), lengths[name]), default=None)
-    told = [{"name": name, "example": cells[name][0][:80]} for name in names]
-    return {"columns": told, "text": text, "label": label}
+    examples = [{"name": name, "example": cells[name][0][:80]} for name in names]
+    return {"columns": examples, "text": text, "label": label}
 
 
 async def column(studio: Studio, request: ServerRequest) -> Any:

@@ -20,16 +20,16 @@ N_WORDS = 12  # that speak most for a class
 
 async def listed(studio: Studio, request: ServerRequest) -> Any:
     """The models of texts in the store, and the examples that can be opened."""
-    store, told = request.server.store, []
+    store, entries = request.server.store, []
     for name in store.models():
         try:
             model = store.state(name).model
         except StoreError:  # it is damaged, or was deleted in this moment
             continue
         if is_text_model(model):
-            told.append({"name": name, "texts": n_texts(model)})
+            entries.append({"name": name, "texts": n_texts(model)})
     examples = [{"name": name, "title": title} for name, title in EXAMPLES.items()]
-    return {"models": told, "examples": examples}
+    return {"models": entries, "examples": examples}
 
 
 def n_texts(model: TextClassifier) -> float:
@@ -76,11 +76,11 @@ async def shown(studio: Studio, request: ServerRequest) -> Any:
     return {
         "name": request.name,
         "seq": state.seq,
-        **await request.server.work(told_of, state.model),
+        **await request.server.work(description_of, state.model),
     }
 
 
-def told_of(model: Any) -> dict[str, Any]:
+def description_of(model: Any) -> dict[str, Any]:
     """What is shown of a model of texts."""
     check_texts(model)
     if not has_learned(model):
