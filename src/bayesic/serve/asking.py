@@ -20,7 +20,7 @@ from bayesic.serve.shapes import classes_of
 from bayesic.serve.streams import streamed
 
 
-async def predict(request: ServerRequest) -> Any:
+async def predict(request: ServerRequest) -> object:
     """The answers for one row, for several, or for a table of CSV or JSON lines."""
     form = content_type(request.http, (JSON, LINES, CSV))
     if form != JSON:
@@ -108,7 +108,7 @@ async def explain(request: ServerRequest) -> object:
     return {"seq": state.seq, **explanation}
 
 
-async def decide(request: ServerRequest) -> Any:
+async def decide(request: ServerRequest) -> object:
     """The action of least expected loss for each row."""
     body = await request.json()
     rows, is_one = rows_asked(body, request.server.limits)
@@ -152,7 +152,7 @@ def _costs(costs: object, classes: Sequence[object]) -> Any:
     return {labels.get(name, name): cost for name, cost in costs.items()}
 
 
-async def query(request: ServerRequest) -> Any:
+async def query(request: ServerRequest) -> object:
     """How probable the states of variables of a network are, given what is known."""
     body = await request.json()
     check_fields(body, (), ("targets", "given", "likelihoods", "do"))

@@ -90,7 +90,7 @@ def _answer_type(model: object) -> str:
     return "BYTES"
 
 
-async def infer(request: ServerRequest) -> Any:
+async def infer(request: ServerRequest) -> object:
     """Predict rows that come as tensors."""
     if "inference-header-content-length" in request.http.headers:
         raise RefusedError(

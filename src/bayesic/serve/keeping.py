@@ -62,7 +62,7 @@ async def learning_curve(request: ServerRequest) -> object:
     return {"points": [vars(point) for point in found]}
 
 
-async def drift(request: ServerRequest) -> Any:
+async def drift(request: ServerRequest) -> object:
     """What has changed: the rows since an event or a moment, beside those before."""
     cuts = [request.cut(name) for name in ("since", "start", "until")]
     found = await request.server.work_long(request.server.store.drift, request.name, *cuts)

@@ -27,7 +27,7 @@ async def adopt(request: ServerRequest) -> object:
     return await committed(request, "adopt", request.name, *_learned(request, await request.json()))
 
 
-async def evaluate(request: ServerRequest) -> Any:
+async def evaluate(request: ServerRequest) -> object:
     """Predict rows, then learn them; what was predicted, and how good it was so far."""
     return await evaluated(request, *_learned(request, await request.json()))
 
@@ -60,13 +60,13 @@ async def evaluated(
     )
 
 
-async def evaluation(request: ServerRequest) -> Any:
+async def evaluation(request: ServerRequest) -> object:
     """How good predictions were so far, since the server was started."""
     state = await request.state()
     return {"seq": state.seq, **request.server.scores.of(request.name).to_dict()}
 
 
-async def forget(request: ServerRequest) -> Any:
+async def forget(request: ServerRequest) -> object:
     """Take rows back out."""
     body = await request.json()
     check_fields(body, ("ids",))

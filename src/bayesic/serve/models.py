@@ -19,7 +19,7 @@ from bayesic.store.store import Store
 DECLARED = ("classes", "smoothing", "window")  # fields of `create` beside the model
 
 
-async def listed(request: ServerRequest) -> Any:
+async def listed(request: ServerRequest) -> object:
     """All models."""
     store, entries = request.server.store, []
     for name in store.models():
@@ -32,7 +32,7 @@ async def listed(request: ServerRequest) -> Any:
     return {"models": entries}
 
 
-async def shown(request: ServerRequest) -> Any:
+async def shown(request: ServerRequest) -> object:
     """One model: its parameters, classes and columns."""
     state = await request.state()
     return description_of(request.name, state.seq, state.model)
@@ -111,7 +111,7 @@ def file_of(data: bytes, seq: int | None = None) -> Response:
     return Response(data, headers=headers, media_type=MODEL)
 
 
-async def summary(request: ServerRequest) -> Any:
+async def summary(request: ServerRequest) -> object:
     """What a model has learned."""
     state = await request.state()
     if not has_learned(state.model):

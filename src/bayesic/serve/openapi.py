@@ -44,7 +44,7 @@ ASKED = {
 }
 
 
-async def document(request: ServerRequest) -> Any:
+async def document(request: ServerRequest) -> object:
     """This description."""
     from bayesic.serve.routes import ROUTES  # which has this function in it
 

@@ -19,7 +19,7 @@ class Route:
     method: str
     path: str
     right: str | None  # None: no token is needed
-    answer: Callable[[ServerRequest], Awaitable[Any]]
+    answer: Callable[[ServerRequest], Awaitable[object]]
     takes: str = ""  # the schema of its body, by name; "" for none
     gives: str = "Object"  # the schema of its answer
     forms: tuple[str, ...] = (JSON,)  # content types of its body

@@ -60,7 +60,7 @@ async def desks(studio: Studio, request: ServerRequest) -> object:
     return {"desks": sorted(set(folders) - {"start"})}
 
 
-async def part(studio: Studio, request: ServerRequest) -> Any:
+async def part(studio: Studio, request: ServerRequest) -> object:
     """A module, the style or the words of a page."""
     return _file(f"{request.path_parameters['folder']}/{request.path_parameters['file']}")
 

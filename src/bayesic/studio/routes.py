@@ -49,7 +49,7 @@ def bound(studio: Studio, answer: Answer) -> Any:
     """
 
     @wraps(answer)
-    async def answered(request: ServerRequest) -> Any:
+    async def answered(request: ServerRequest) -> object:
         try:
             found = await answer(studio, request)
         except (ValueError, TypeError, OSError, MemoryError, StoreError) as error:

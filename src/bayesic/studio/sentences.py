@@ -22,7 +22,7 @@ def in_sentences(route: Callable[..., Route]) -> Callable[..., Route]:
 
 def _answer_in_sentences(answer: Answer) -> Answer:
     @wraps(answer)
-    async def answered(studio: Studio, request: ServerRequest) -> Any:
+    async def answered(studio: Studio, request: ServerRequest) -> object:
         try:
             return await answer(studio, request)
         except RefusedError as error:

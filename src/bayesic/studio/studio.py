@@ -135,4 +135,4 @@ async def _until_gone(request: ServerRequest) -> None:
         pass
 
 
-Answer = Callable[[Studio, ServerRequest], Awaitable[Any]]
+Answer = Callable[[Studio, ServerRequest], Awaitable[object]]

@@ -35,7 +35,7 @@ def lessons_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
 
 
 def _answer(function: Callable[[dict[str, object]], dict[str, object]]) -> Answer:
-    async def answered(studio: Studio, request: ServerRequest) -> Any:
+    async def answered(studio: Studio, request: ServerRequest) -> object:
         return await request.server.work(function, await request.json())
 
     answered.__name__ = answered.__qualname__ = f"lesson_{function.__name__}"

@@ -16,7 +16,7 @@ from bayesic.studio.network.files import name_of
 from bayesic.studio.studio import Studio
 
 
-async def listed(studio: Studio, request: ServerRequest) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> object:
     """All models, each with its kind, rows and classes, and when it learned last."""
     return {"models": await request.server.work(_listed, request.server.store)}
 
@@ -31,7 +31,7 @@ def _listed(store: Store) -> list[dict[str, object]]:
     return found
 
 
-async def shown(studio: Studio, request: ServerRequest) -> Any:
+async def shown(studio: Studio, request: ServerRequest) -> object:
     """One model."""
     return await request.server.work(entry_of, request.server.store, request.name)
 
@@ -57,7 +57,7 @@ def entry_of(store: Store, name: str) -> dict[str, Any]:
     }
 
 
-async def uploaded(studio: Studio, request: ServerRequest) -> Any:
+async def uploaded(studio: Studio, request: ServerRequest) -> object:
     """Take a model file into the store, under the name of the file."""
     content_type(request.http, (MODEL,))
     limits, name = request.server.limits, name_of(request.http.query_params.get("name", "model"))

@@ -39,7 +39,7 @@ def of_server(answer: Callable[[ServerRequest], Awaitable[object]]) -> Answer:
     """What the server answers."""
 
     @wraps(answer)
-    async def answered(studio: Studio, request: ServerRequest) -> Any:
+    async def answered(studio: Studio, request: ServerRequest) -> object:
         return await answer(request)
 
     return answered

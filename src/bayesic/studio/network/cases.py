@@ -78,12 +78,12 @@ def entry_of(cases: Cases) -> dict[str, Any]:
     return {"cases": cases.name, "n_rows": cases.n_rows, "columns": list(cases.columns)}
 
 
-async def listed(studio: Studio, request: ServerRequest) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> object:
     """All files of cases that are loaded."""
     return {"cases": [entry_of(each) for each in studio.cases.values()]}
 
 
-async def row(studio: Studio, request: ServerRequest) -> Any:
+async def row(studio: Studio, request: ServerRequest) -> object:
     """One row: what it observes of the network."""
     document, number = studio.document(request), request.number("number", 0)
     version = document.version(request.number("version", document.head))

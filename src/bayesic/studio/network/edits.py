@@ -23,7 +23,7 @@ async def edit(studio: Studio, request: ServerRequest) -> object:
     return {"version": document.head, "head": document.head}
 
 
-async def head(studio: Studio, request: ServerRequest) -> Any:
+async def head(studio: Studio, request: ServerRequest) -> object:
     """Go to another version, back or forth."""
     body = await request.json()
     check_fields(body, ("version",))

@@ -28,7 +28,7 @@ def _last_event(request: ServerRequest, name: str) -> int | None:
         return None
 
 
-async def listed(studio: Studio, request: ServerRequest) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> object:
     """What is open, and the examples that can be."""
     return {
         "documents": [
@@ -84,7 +84,7 @@ async def closed(studio: Studio, request: ServerRequest) -> object:
     return {"closed": request.name}
 
 
-async def shown(studio: Studio, request: ServerRequest) -> Any:
+async def shown(studio: Studio, request: ServerRequest) -> object:
     """A network: its cards and edges, with their places."""
     document, query = studio.document(request), request.http.query_params
     version = document.version(request.number("version", document.head))

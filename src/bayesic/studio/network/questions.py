@@ -92,7 +92,7 @@ async def separation(studio: Studio, request: ServerRequest) -> object:
     return await request.server.work(answers.separation, version.network, evidence, *ends)
 
 
-async def table(studio: Studio, request: ServerRequest) -> Any:
+async def table(studio: Studio, request: ServerRequest) -> object:
     """The table of a variable."""
     version = studio.document(request).version(
         request.number("version", studio.document(request).head)

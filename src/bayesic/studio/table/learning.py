@@ -141,7 +141,7 @@ def description_of(learned: TableModel, request: ServerRequest) -> dict[str, Any
     }
 
 
-async def model(studio: Studio, request: ServerRequest) -> Any:
+async def model(studio: Studio, request: ServerRequest) -> object:
     """A model that has learned the table."""
     learned = learned_of(studio, request, request.http.query_params.get("learned"))
     return description_of(learned, request)
@@ -157,7 +157,7 @@ async def correct(studio: Studio, request: ServerRequest) -> object:
     return await _written(request, table, learned, body["row"], "correct", label)
 
 
-async def forget(studio: Studio, request: ServerRequest) -> Any:
+async def forget(studio: Studio, request: ServerRequest) -> object:
     """Take a row back out: `store.forget`."""
     body = await request.json()
     check_fields(body, ("learned", "row"))

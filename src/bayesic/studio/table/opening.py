@@ -13,7 +13,7 @@ from bayesic.studio.table.tables import OpenTable
 MOST_AT_ONCE = 200  # rows of the list
 
 
-async def listed(studio: Studio, request: ServerRequest) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> object:
     """The tables that are open, the examples, and what can learn them."""
     return {
         "tables": [
@@ -63,7 +63,7 @@ def source_of(studio: Studio, table: OpenTable) -> dict[str, object]:
     return {"file": f"{cases.name}.{ending}", "code": code, "encoding": cases.encoding}
 
 
-async def rows(studio: Studio, request: ServerRequest) -> Any:
+async def rows(studio: Studio, request: ServerRequest) -> object:
     """Some rows of a table; with a model, what it predicts."""
     body = await request.json()
     check_fields(body, (), ("first", "count", "learned", "seq", "costs", "reject"))

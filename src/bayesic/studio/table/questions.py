@@ -34,7 +34,7 @@ AT_ONCE = 10_000  # cells that are judged without a worker
 SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)  # marks below a nomogram
 
 
-async def explain(studio: Studio, request: ServerRequest) -> Any:
+async def explain(studio: Studio, request: ServerRequest) -> object:
     """Why a row, with cells as they are or changed, gets its answer."""
     body = await request.json()
     check_fields(body, ("learned", "row"), ("cells", "answer", "against", "costs", "reject", "seq"))
@@ -74,7 +74,7 @@ def _facts(
     }
 
 
-async def work(studio: Studio, request: ServerRequest) -> Any:
+async def work(studio: Studio, request: ServerRequest) -> object:
     """The calculation of a row in fractions, in the language of the page."""
     body = await request.json()
     check_fields(body, ("learned", "row"), ("cells", "seq", "language"))
@@ -117,7 +117,7 @@ async def nomogram(studio: Studio, request: ServerRequest) -> object:
     }
 
 
-async def evaluate(studio: Studio, request: ServerRequest) -> Any:
+async def evaluate(studio: Studio, request: ServerRequest) -> object:
     """How good the answers are, each row judged as if it had not been learned."""
     body = await request.json()
     check_fields(body, ("learned",), ("costs", "reject", "seq"))

@@ -27,7 +27,7 @@ FEW = 200  # rows by which columns are judged
 # one text -----------------------------------------------------------------------------------------
 
 
-async def teach(studio: Studio, request: ServerRequest) -> Any:
+async def teach(studio: Studio, request: ServerRequest) -> object:
     """Learn a text with its class; one that was learned with another class is corrected.
 
     The id of a text is its checksum. So the same text is learned once, from whichever tab.
@@ -49,7 +49,7 @@ async def teach(studio: Studio, request: ServerRequest) -> Any:
     return {"done": done, "id": id, "label": str(label), "seq": receipt["seq"]}
 
 
-async def forget(studio: Studio, request: ServerRequest) -> Any:
+async def forget(studio: Studio, request: ServerRequest) -> object:
     """Take texts back out."""
     body = await request.json()
     check_fields(body, ("ids",))
@@ -98,7 +98,7 @@ def write_folder(data: bytes, folder: Path) -> None:
 # a column -----------------------------------------------------------------------------------------
 
 
-async def columns(studio: Studio, request: ServerRequest) -> Any:
+async def columns(studio: Studio, request: ServerRequest) -> object:
     """The columns of a table, and which of them seem to be the text and the class."""
     return await request.server.work_long(of_table, request, await _bytes(request), _columns)
 
@@ -117,7 +117,7 @@ def _columns(path: Path) -> dict[str, Any]:
     return {"columns": examples, "text": text, "label": label}
 
 
-async def column(studio: Studio, request: ServerRequest) -> Any:
+async def column(studio: Studio, request: ServerRequest) -> object:
     """Learn the texts of a column of a table, with their classes in another column."""
     text_model(request.server.store, request.name)
     query, data = request.http.query_params, await _bytes(request)

@@ -18,7 +18,7 @@ EXAMPLES = {"mails": "Mails, word by word"}  # name -> title
 N_WORDS = 12  # that speak most for a class
 
 
-async def listed(studio: Studio, request: ServerRequest) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> object:
     """The models of texts in the store, and the examples that can be opened."""
     store, entries = request.server.store, []
     for name in store.models():
@@ -70,7 +70,7 @@ async def _example(request: ServerRequest, name: str) -> str:
     return name
 
 
-async def shown(studio: Studio, request: ServerRequest) -> Any:
+async def shown(studio: Studio, request: ServerRequest) -> object:
     """A model: its classes with their texts, and the words that speak most for each of them."""
     state = request.server.store.state(request.name)
     return {
@@ -110,7 +110,7 @@ def check_texts(model: object) -> None:
         )
 
 
-async def file(studio: Studio, request: ServerRequest) -> Any:
+async def file(studio: Studio, request: ServerRequest) -> object:
     """The model as a file."""
     return await models.downloaded(request)
 
