@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.data.arguments import checked_weights, tell
-from bayesic.data.typing import ArrayLike, LabelsLike, LossLike
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, LossLike
 from bayesic.decisions.loss import REJECT, Loss, as_loss, checked_reject_loss, expected_loss
 from bayesic.decisions.names import as_labels, as_names, name_array, positions
 from bayesic.decisions.posterior import checked_posterior, most_probable_above
@@ -30,7 +30,7 @@ class Decision(ActionAndRisk):
     A pair of action and risk; `actions` names the columns of risk.
     """
 
-    actions: tuple[Any, ...] = ()
+    actions: tuple[Label, ...] = ()
 
     def _repr_html_(self) -> str:
         names = self.actions or range(self.risk.shape[1])
@@ -100,8 +100,8 @@ def answer_columns(
     classes: Array,
     thresholds: Mapping[object, float] = NO_THRESHOLDS,
     top: int | None = None,
-    loss: Any = None,
-    reject_loss: Any = None,
+    loss: LossLike | None = None,
+    reject_loss: float | None = None,
 ) -> dict[str, list]:
     """A table of answers: the prediction, P(class) of each class, and what is best to do.
 

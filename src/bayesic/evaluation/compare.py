@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.languages import said
-from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, TableLike
+from bayesic.data.typing import ArrayLike, Classifier, Folds, Label, LabelsLike, TableLike
 from bayesic.evaluation.evaluate import evaluate
 from bayesic.evaluation.judged import Answers
 from bayesic.evaluation.report import Evaluation, for_json
@@ -37,8 +37,8 @@ class DisputedRow(NamedTuple):
     """A row that the models answer differently."""
 
     row: int  # its number in what was given, from 0 on
-    truth: Any
-    answers: dict[str, Any]  # model -> its answer
+    truth: Label
+    answers: dict[str, Label]  # model -> its answer
     probabilities: dict[str, float]  # model -> P(truth)
 
 
@@ -136,7 +136,7 @@ class ModelComparison(Shown):
 
     # for programs ---------------------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON: NaN is None, infinity is text."""
         return {
             "rows": self.n_rows,

@@ -68,7 +68,7 @@ class Drift(Shown):
         ]
         return ShownTables([ShownTable(headers, rows, title, len(self.changes))])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """All of it as plain values."""
         return {
             "n_earlier": self.n_earlier,

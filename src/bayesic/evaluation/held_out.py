@@ -20,7 +20,7 @@ from bayesic.data.table_files import (
 )
 from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
-from bayesic.data.typing import TableLike
+from bayesic.data.typing import Classifier, TableLike
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.kernels import Array
 from bayesic.models.columns.schema import KINDS, checked_kinds
@@ -101,7 +101,7 @@ def cross_validated(
 
 def _learned_from(
     model: object, X: TableLike, labels: Array, weights: Array | None, rows: Array, classes: Array
-) -> object:
+) -> Any:
     """A copy of the model that has learned these rows.
 
     Where the model allows it, classes that none of these rows has are declared, so that they are
@@ -126,7 +126,7 @@ def weights_to_fit(model: object, weights: object) -> dict[str, object]:
     return {"sample_weight": weights}
 
 
-def _probability_of(model: Any, X: object, classes: Array) -> Array:
+def _probability_of(model: Classifier, X: object, classes: Array) -> Array:
     """P(class) of these classes; 0 for those that the model has not learned."""
     places = encode_known_labels(_classes_of(model), classes)
     answers = np.asarray(model.predict_proba(X))

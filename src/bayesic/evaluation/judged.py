@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,7 @@ class Answers:
 
 def as_answers(
     posterior: object,
-    y: Any,
+    y: Sequence[object] | Array,
     classes: object,
     rows: Array | None = None,
     sample_weight: object = None,

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
 
 from bayesic.data.json_text import json_value
 from bayesic.data.languages import language, noun, number_of, said
+from bayesic.data.typing import LossLike
 from bayesic.evaluation import scores
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.evaluation.scores import (
@@ -108,20 +108,20 @@ class Evaluation(Shown):
         return ShownTables(filled, [self.headline(), *self.notes()])
 
     def _score_rows(self) -> list[list[object]]:
-        rows: list[list[Any]] = [
-            ["accuracy", self.accuracy],
-            ["log loss", self.log_loss],
-            ["Brier score", self.brier_score],
-            ["expected calibration error", self.expected_calibration_error],
+        rows: list[tuple[str, object]] = [
+            ("accuracy", self.accuracy),
+            ("log loss", self.log_loss),
+            ("Brier score", self.brier_score),
+            ("expected calibration error", self.expected_calibration_error),
         ]
         if self.cost is not None:
             rows += [
-                ["expected cost", self.cost.expected_cost],
-                ["cost of trusting the likeliest class", self.cost.zero_one_cost],
-                [
+                ("expected cost", self.cost.expected_cost),
+                ("cost of trusting the likeliest class", self.cost.zero_one_cost),
+                (
                     said("cost of always {action}", action=repr(self.cost.constant_action)),
                     self.cost.constant_cost,
-                ],
+                ),
             ]
         return [[said(name), value] for name, value in rows]
 
@@ -139,11 +139,11 @@ class Evaluation(Shown):
 
     # for programs ---------------------------------------------------------------------------
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON: NaN is None, infinity is text."""
         names = [str(name) for name in self.classes]
         confusion = zip(names, self.confusion.tolist(), strict=True)
-        values: dict[str, Any] = {
+        values: dict[str, object] = {
             "how": self.how,
             "rows": self.n_rows,
             "accuracy": self.accuracy,
@@ -191,7 +191,10 @@ class Evaluation(Shown):
 
 
 def evaluate_posterior(
-    posterior: object, y: object, classes: object, how: str = "probabilities as given"
+    posterior: object,
+    y: Sequence[object] | Array,
+    classes: object,
+    how: str = "probabilities as given",
 ) -> Evaluation:
     """All scores of the class probabilities of some rows.
 
@@ -211,8 +214,8 @@ def evaluate_answers(
     answers: Answers,
     how: str,
     unit: str = "row",
-    loss: object = None,
-    reject_loss: object = None,
+    loss: LossLike | None = None,
+    reject_loss: float | None = None,
     n_worst: int = N_WORST,
 ) -> Evaluation:
     """All scores of answers; costs if there is a loss, or a cost of taking no action."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from bayesic.data.typing import Classifier
 from bayesic.evaluation import scores
 from bayesic.evaluation.scores import N_BINS
 from bayesic.kernels import Array
@@ -33,9 +33,9 @@ class Sums:
             self.not_scored + other.not_scored,
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The means, for JSON."""
-        known: dict[str, Any] = {"rows": self.rows, "not_scored": self.not_scored}
+        known: dict[str, object] = {"rows": self.rows, "not_scored": self.not_scored}
         if not self.rows or self.bins is None:
             return known
         known |= {
@@ -56,7 +56,7 @@ def _calibration(bins: Array) -> list[dict[str, float]]:
     ]
 
 
-def sums_of(posterior: Array, model: Any, labels: Sequence[object]) -> Sums:
+def sums_of(posterior: Array, model: Classifier, labels: Sequence[object]) -> Sums:
     """The sums of rows, from P(class) as the model had it before they were learned.
 
     A class that is impossible because all its rows were forgotten is new again.

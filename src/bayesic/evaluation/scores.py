@@ -7,10 +7,11 @@ weights   : (n_rows,), above 0; None if every row counts once
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.data.typing import Label, LossLike
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import REJECT, as_loss
 from bayesic.decisions.names import as_names
@@ -22,7 +23,7 @@ N_BINS = 10  # of calibration, of equal width from 0 to 1
 class ClassScore(NamedTuple):
     """What is seen of one class. Shares are NaN where nothing is to be divided."""
 
-    label: Any
+    label: Label
     n_rows: float  # rows that are of the class; the sum of their weights, if rows have weights
     share: float  # of all rows
     mean_probability: float  # P(class), mean over all rows; near the share if calibrated
@@ -48,15 +49,15 @@ class DecisionCost(NamedTuple):
     zero_one_cost: float  # of the best actions if the most probable class were certain
     constant_cost: float  # of the one action for all rows that costs least
     constant_action: object  # that action
-    actions: dict[Any, float]  # action of least expected loss -> how many rows get it
+    actions: dict[Label, float]  # action of least expected loss -> how many rows get it
 
 
 class WorstRow(NamedTuple):
     """A row, what it is, and what the model took it for."""
 
     row: int  # its number in what was given, from 0 on
-    truth: Any
-    answer: Any
+    truth: Label
+    answer: Label
     probability: float  # of the truth
 
 
@@ -179,10 +180,10 @@ def expected_calibration_error(parts: Sequence[CalibrationBin]) -> float:
 
 def cost_of_answers(
     posterior: Array,
-    y: Any,
-    classes: Sequence[Any],
-    loss: Any = None,
-    reject_loss: Any = None,
+    y: Sequence[Label] | Array,
+    classes: Sequence[Label],
+    loss: LossLike | None = None,
+    reject_loss: float | None = None,
     weights: Array | None = None,
 ) -> DecisionCost:
     """What the answers cost, where y is the true class of each row.
@@ -197,7 +198,7 @@ def cost_of_answers(
          actions={'approve': 1, 'decline': 2})
     """
 
-    def cost(actions: Any) -> float:
+    def cost(actions: Sequence[Label]) -> float:
         return expected_cost(y, actions, loss, reject_loss, weights, classes)
 
     certain = np.eye(len(classes))[posterior.argmax(axis=1)]

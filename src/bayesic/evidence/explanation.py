@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesic.data.languages import said
+from bayesic.data.typing import Label
 from bayesic.evidence.bars import as_html, as_rich, as_text, probability_text
 from bayesic.kernels import Array
 
@@ -30,12 +31,12 @@ class Explanation:
     `ruled_out` tells which features make which class impossible.
     """
 
-    answer: Any
-    against: Any  # a class, None for the rest
+    answer: Label
+    against: Label | None  # a class, None for the rest
     prior_log_odds: float
     weights: dict[str, float]  # feature -> weight of evidence
     log_odds: float
-    probability: dict[Any, float]  # class -> posterior probability
+    probability: dict[Label, float]  # class -> posterior probability
     values: dict[str, str] = field(default_factory=dict)  # feature -> its value, where observed
     ruled_out: dict[object, tuple[str, ...]] = field(default_factory=dict)  # class -> features
     top: int | None = None  # how many features to show; the others are added up
@@ -98,7 +99,7 @@ class Explanation:
         place = len(features) if place is None else place
         return features[:place], dict(features[place:])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON.
 
         JSON has no infinity: an infinite weight becomes the text "inf" or "-inf", which float()

@@ -1,9 +1,9 @@
 """The neighbours that an answer comes from, as a table to read."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from bayesic.data.languages import said
+from bayesic.data.typing import Label
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
@@ -16,7 +16,7 @@ class Neighbour:
     """One of the nearest rows."""
 
     row: int  # its number among all rows that were learned, from 0 on
-    label: Any  # its class, or the number (tuple of numbers) to be predicted
+    label: Label  # its class, or the number (tuple of numbers) to be predicted
     distance: float
     weight: float  # of the k that all neighbours have together
 
@@ -33,9 +33,9 @@ class Neighbours:
        17  ham      2.0000  1.0000
     """
 
-    answer: Any  # a class, or the predicted number (tuple of numbers)
+    answer: Label  # a class, or the predicted number (tuple of numbers)
     neighbours: tuple[Neighbour, ...]
-    probability: dict[Any, float] = field(default_factory=dict)  # class -> share; none for numbers
+    probability: dict[Label, float] = field(default_factory=dict)  # class -> share; numbers: none
 
     def _head(self) -> tuple[str, ...]:
         return tuple(said(name) for name in HEAD)

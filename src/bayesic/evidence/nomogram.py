@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from bayesic.data.typing import Label
 from bayesic.evidence.explanation import json_number
 from bayesic.evidence.text_table import text_table
 
@@ -17,7 +17,7 @@ class NomogramColumn:
 
     name: str
     kind: str  # "categorical", "gaussian", ...; "text", which has no values here
-    values: tuple[Any, ...]  # levels; of measurements, numbers from the least to the largest seen
+    values: tuple[Label, ...]  # levels; of measurements, numbers from the least to the largest seen
     weights: tuple[float, ...]  # of these values
     is_curve: bool = False  # whether there are values between those that are given
 
@@ -31,8 +31,8 @@ class Nomogram:
     A cell that is not observed adds nothing.
     """
 
-    answer: Any
-    against: Any
+    answer: Label
+    against: Label
     prior_log_odds: float
     columns: tuple[NomogramColumn, ...]  # in the order in which the model has them
 
@@ -53,7 +53,7 @@ class Nomogram:
         table = text_table(["column", "value", "weight"], [*rows, *curves])
         return "\n".join([head, f"prior {self.prior_log_odds:+.4f}", *table])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON: infinities are text."""
         return {
             "answer": self.answer,

@@ -37,7 +37,7 @@ class Reasons(list[Reason]):
         return f"<div>{shown}{more}</div>"
 
 
-def _folded(number: int, reason: Any) -> str:
+def _folded(number: int, reason: Explanation) -> str:
     """The headline of a row, which opens to the rest."""
     headline = f"{number}: {reason.headline()}"
     return (

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bayesic.data.languages import said
 from bayesic.evidence.text_table import html_of_table, text_table
@@ -23,7 +23,7 @@ class ShownTable:
     """
 
     headers: Sequence[str]
-    rows: Sequence[Sequence[Any]]
+    rows: Sequence[Sequence[object]]
     title: str = ""
     total: int = 0
     notes: Sequence[str] = ()
@@ -83,7 +83,7 @@ class Shown(ABC):
         """Its tables, in the language that is spoken."""
 
     @abstractmethod
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON."""
 
     @abstractmethod

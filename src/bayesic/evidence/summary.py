@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bayesic.data.json_text import json_value
 from bayesic.data.languages import language, noun, number_of, said
+from bayesic.data.typing import Label
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
 from bayesic.evidence.text_table import number_text
 
@@ -24,7 +25,7 @@ PAIRS_OF_ROWS = "To see which columns depend on each other, pass rows: summary(X
 class ClassSummary:
     """A class, its rows (or the sum of their weights), and its prior probability."""
 
-    label: Any
+    label: Label
     rows: float | None
     prior: float | None
 
@@ -126,7 +127,7 @@ class Summary(Shown):
         title = "{things}, by bits of information about {about}, out of {entropy}"
         return said(title, entropy=f"{self.entropy:.4f}", **about)
 
-    def _column_rows(self) -> tuple[list[str], list[list[Any]]]:
+    def _column_rows(self) -> tuple[list[str], list[list[str | float | None]]]:
         headers = [noun(self.noun), "kind", "values", "bits", "left out", "weight", ""]
         rows = [
             [
@@ -161,7 +162,7 @@ class Summary(Shown):
             notes.append(said(few, pairs=pairs, things=things))
         return notes
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON; notes in English."""
         with language("en"):
             notes = self._notes()

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.data.languages import said, spoken
+from bayesic.data.typing import Label
 from bayesic.evidence.fractions import (
     Share,
     decimal_text,
@@ -72,7 +73,7 @@ class Work:
     P(bent|x) = 9/13 = 0.6923
     """
 
-    classes: tuple[Any, ...]
+    classes: tuple[Label, ...]
     prior: tuple[Share, ...]
     factors: tuple[Factor, ...]
     prior_power: int | float = 1  # as in P(spam)^0.5
@@ -98,7 +99,7 @@ class Work:
         }
 
     @cached_property
-    def posterior(self) -> dict[Any, Fraction | float]:
+    def posterior(self) -> dict[Label, Fraction | float]:
         """Class -> P(c | x); the prior if x is impossible in every class."""
         if self.is_exact:
             products = [Fraction(product) for product in self.joint.values()]
@@ -144,7 +145,7 @@ class Work:
         body = " \\\\\n".join(LATEX.lines(self))
         return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON; fractions as text, such as "2/9"."""
         return {
             "exact": self.is_exact,
@@ -245,7 +246,7 @@ def _posterior_text(probability: Fraction | float, signs: bool = False) -> str:
 class _Notation(NamedTuple):
     """How the equations of a calculation are written; as plain text by default."""
 
-    name: Callable[[Any], str] = str  # of a class, or of what was observed
+    name: Callable[[object], str] = str  # of a class, or of what was observed
     number: Callable[[str], str] = str  # or the right side of an equation
     given: str = "|"
     times: str = "·"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
 
 from bayesic.kernels import Array
 
@@ -27,7 +28,7 @@ class OnnxGraph:
         """A name that nothing has."""
         return f"{self.prefix}{len(self.nodes) + len(self.constants)}"
 
-    def constant(self, values: Any, dtype: Any = None) -> str:
+    def constant(self, values: ArrayLike, dtype: DTypeLike | None = None) -> str:
         """Numbers, truths or texts that are known; the same ones are kept once."""
         array = np.asarray(values, dtype)
         content = array.tobytes() if array.dtype.kind != "O" else tuple(array.ravel().tolist())
@@ -37,7 +38,7 @@ class OnnxGraph:
             self.constants[name] = array
         return self._by_content[key]
 
-    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: object) -> str:
+    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
         """The output of a new node."""
         output = self.new_name()
         self.node_to(output, operator, *inputs, domain=domain, **attributes)
@@ -54,7 +55,7 @@ class OnnxGraph:
         """Tensors side by side."""
         return tensors[0] if len(tensors) == 1 else self.node("Concat", *tensors, axis=axis)
 
-    def cast(self, tensor: str, dtype: Any) -> str:
+    def cast(self, tensor: str, dtype: DTypeLike) -> str:
         """The same values in another type."""
         to = self.onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
         return self.node("Cast", tensor, to=to)

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from http import HTTPStatus
 from time import perf_counter, time
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,6 +30,15 @@ HEADERS = (
 )
 
 
+class Notes(TypedDict):
+    """What the log tells of a request."""
+
+    status: int
+    bytes: int
+    route: NotRequired[str]
+    token: NotRequired[str | None]
+
+
 class Application:
     """A server as an ASGI application. When it ends, the store is closed."""
 
@@ -42,7 +51,7 @@ class Application:
             await self._live(receive, send)
             return
         start = perf_counter()
-        notes: dict[str, Any] = {"status": 0, "bytes": 0}
+        notes: Notes = {"status": 0, "bytes": 0}
 
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -68,7 +77,7 @@ class Application:
         await asyncio.to_thread(self.server.close)
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, request: Request, notes: dict[str, object]) -> Response:
+    async def _answer(self, request: Request, notes: Notes) -> Response:
         try:
             self._check_host(request)
             route, places = self.table.found(request.method, request.scope["path"])
@@ -94,7 +103,7 @@ class Application:
                 f"Host {host!r:.100}. Start it with --name to add a name.",
             )
 
-    def _note(self, scope: Scope, notes: dict[str, Any], seconds: float) -> None:
+    def _note(self, scope: Scope, notes: Notes, seconds: float) -> None:
         route, status = notes.get("route", "other"), str(notes["status"])
         self.server.metrics.count(
             "bayesic_requests_total", route=route, method=_method(scope), status=status

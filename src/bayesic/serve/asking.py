@@ -9,6 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from bayesic.decisions.decide import decide as best_actions
+from bayesic.kernels import Array
 from bayesic.networks.distribution import answer_json
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve import together
@@ -18,6 +19,8 @@ from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import classes_of
 from bayesic.serve.streams import streamed
+
+Answers = dict[str, list[Any]]  # predictions, classes, probabilities
 
 
 async def predict(request: ServerRequest) -> object:
@@ -45,7 +48,7 @@ async def _streamed(request: ServerRequest, form: str) -> Response:
     return await streamed(request, state, form)
 
 
-def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, Any]:
+def answers_of(model: Any, rows: object, target: Mapping[str, object]) -> Answers:
     """What a model predicts, with the probability of each class if it has any."""
     if not hasattr(type(model), "predict_proba"):
         return {"predictions": model.predict(rows).tolist()}
@@ -54,7 +57,7 @@ def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, An
     return _as_answer(list(classes), posterior)
 
 
-def _as_answer(classes: list[object], posterior: Any) -> dict[str, Any]:
+def _as_answer(classes: list[object], posterior: Array) -> Answers:
     best = posterior.argmax(axis=1).tolist()
     return {
         "predictions": [classes[place] for place in best],
@@ -63,7 +66,7 @@ def _as_answer(classes: list[object], posterior: Any) -> dict[str, Any]:
     }
 
 
-def _alone(answers: dict[str, Any]) -> dict[str, Any]:
+def _alone(answers: Answers) -> dict[str, object]:
     """The answer for one row, without the lists around it."""
     one = {"prediction": answers["predictions"][0]}
     if "classes" in answers:
@@ -71,7 +74,7 @@ def _alone(answers: dict[str, Any]) -> dict[str, Any]:
     return one
 
 
-def _target(model: Any, body: Mapping[str, object]) -> dict[str, Any]:
+def _target(model: Any, body: Mapping[str, object]) -> dict[str, object]:
     """Which variable of a network is asked about."""
     is_network = isinstance(model, BeliefNetwork)
     if is_network != ("target" in body):
@@ -129,7 +132,7 @@ async def decide(request: ServerRequest) -> object:
     return {"seq": state.seq, **answers}
 
 
-def _decided(model: Any, rows: Any, target: Any, loss: Any, reject: Any) -> dict[str, Any]:
+def _decided(model: Any, rows: Any, target: Any, loss: Any, reject: Any) -> Answers:
     answers = answers_of(model, rows, target)
     if "classes" not in answers:
         raise ValueError(f"A {type(model).__name__} predicts numbers: there is no class to decide.")

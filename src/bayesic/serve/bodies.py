@@ -114,28 +114,28 @@ async def read_json(
     if not any_type or "content-type" in request.headers:
         content_type(request, (JSON,))
     value = parsed(await read_body(request, limits.body, limits.seconds), limits)
-    _check_object(value)
-    return value
+    return _checked_object(value)
 
 
-def _check_object(value: object) -> None:
+def _checked_object(value: object) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             f'The body must be an object, such as {{"rows": [...]}}, got {value!r:.60}.',
         )
+    return value
 
 
-def check_fields(body: Any, needed: Sequence[str], allowed: Sequence[str] = ()) -> None:
+def check_fields(body: object, needed: Sequence[str], allowed: Sequence[str] = ()) -> None:
     """Refuse a body that lacks a field, or has one that means nothing."""
-    _check_object(body)
-    missing = [name for name in needed if name not in body]
-    unknown = [name for name in body if name not in {*needed, *allowed}]
+    fields = _checked_object(body)
+    missing = [name for name in needed if name not in fields]
+    unknown = [name for name in fields if name not in {*needed, *allowed}]
     if missing or unknown:
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             f"The body must have {_listed(needed)} and may have {_listed(allowed)}, got "
-            f"{_listed(list(body)[:20])}.",
+            f"{_listed(list(fields)[:20])}.",
         )
 
 
@@ -162,7 +162,7 @@ def rows_asked(body: Mapping[str, object], limits: RequestLimits) -> tuple[list[
     return rows, is_one
 
 
-def check_shapes(rows: Sequence[Any]) -> None:
+def check_shapes(rows: Sequence[object]) -> None:
     """Refuse what is not a row, rows of different shapes, and cells with more in them."""
     if not any(all(isinstance(row, shape) for row in rows) for shape in SHAPES):
         raise RefusedError(

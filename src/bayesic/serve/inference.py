@@ -123,7 +123,9 @@ async def infer(request: ServerRequest) -> object:
     }
 
 
-def _tensor(name: str, datatype: str, shape: list[int], data: Sequence[object]) -> dict[str, Any]:
+def _tensor(
+    name: str, datatype: str, shape: list[int], data: Sequence[object]
+) -> dict[str, object]:
     return {"name": name, "datatype": datatype, "shape": shape, "data": data}
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
@@ -48,7 +47,7 @@ def _limit(request: ServerRequest) -> int:
     return limit
 
 
-def _event_fields(event: Event) -> dict[str, Any]:
+def _event_fields(event: Event) -> dict[str, object]:
     fields = {"seq": event.seq, "op": event.op, "id": event.id, "time": event.time}
     return fields if event.row is None else {**fields, "row": event.row.x, "y": event.row.y}
 

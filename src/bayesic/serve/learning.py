@@ -53,7 +53,7 @@ async def evaluated(
     sums = Sums(not_scored=len(new))
     if posterior is not None and new:
         sums = sums_of(posterior[new], model, [labels[place] for place in new])
-    answers: dict[str, Any] = {"classes": classes_of(model)}
+    answers: dict[str, object] = {"classes": classes_of(model)}
     answers["probabilities"] = None if posterior is None else posterior.tolist()
     return (
         receipt | answers | {"evaluation": request.server.scores.add(request.name, sums).to_dict()}

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from bayesic.serve.refusals import RefusedError
 
@@ -40,7 +39,7 @@ def check_depth(value: object, most: int) -> None:
         raise too_deep(most)
 
 
-def _parts(value: object) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()

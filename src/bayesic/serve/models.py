@@ -21,7 +21,8 @@ DECLARED = ("classes", "smoothing", "window")  # fields of `create` beside the m
 
 async def listed(request: ServerRequest) -> object:
     """All models."""
-    store, entries = request.server.store, []
+    store = request.server.store
+    entries: list[dict[str, object]] = []
     for name in store.models():
         try:
             state = store.state(name)

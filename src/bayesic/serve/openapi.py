@@ -1,7 +1,7 @@
 """The description of the server, OpenAPI 3.1: made from the table of routes and from the models."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import bayesic as by
@@ -12,7 +12,7 @@ from bayesic.serve.keeping import MOST_EVENTS
 from bayesic.serve.limits import RequestLimits
 from bayesic.serve.schemas import SCHEMAS, answers_schema, learn_schema, predict_schema
 from bayesic.serve.server import LARGEST, Server, ServerRequest
-from bayesic.serve.shapes import is_text_model
+from bayesic.serve.shapes import Schema, is_text_model
 from bayesic.store.errors import StoreError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ async def document(request: ServerRequest) -> object:
     """This description."""
     from bayesic.serve.routes import ROUTES  # which has this function in it
 
-    paths: dict[str, Any] = {}
+    paths: Schema = {}
     routes = (*ROUTES, *request.server.more_routes)
     for route in routes:
         path = paths.setdefault(route.path.replace(":path}", "}"), {})
@@ -92,9 +92,9 @@ def _forms(route: "Route", model: object) -> tuple[str, ...]:
     return tuple(form for form in route.forms if form not in refused)
 
 
-def _operation(route: "Route", of: tuple[str, object] | None, server: Server) -> dict[str, object]:
+def _operation(route: "Route", of: tuple[str, object] | None, server: Server) -> Schema:
     """The description of a route; for one model, with its columns and classes."""
-    operation: dict[str, Any] = {
+    operation: Schema = {
         "operationId": f"{route.method} {route.path}" + (f" {of[0]}" if of else ""),
         "summary": route.summary + (f" Of {of[0]!r}." if of else ""),
         "parameters": _parameters(route, of is None),
@@ -114,7 +114,7 @@ def _operation(route: "Route", of: tuple[str, object] | None, server: Server) ->
     return operation
 
 
-def _refusal(why: str) -> dict[str, object]:
+def _refusal(why: str) -> Schema:
     return {"description": why, "content": {JSON: {"schema": _named("Error")}}}
 
 
@@ -127,8 +127,8 @@ def _sizes(limits: RequestLimits) -> str:
     )
 
 
-def _parameters(route: "Route", is_general: bool) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+def _parameters(route: "Route", is_general: bool) -> list[Schema]:
+    found: list[Schema] = []
     for name in PLACES.findall(route.path) if is_general else ():
         text = {"type": "string", "minLength": 1}
         found.append({"name": name, "in": "path", "required": True, "schema": text})
@@ -138,7 +138,7 @@ def _parameters(route: "Route", is_general: bool) -> list[dict[str, Any]]:
     return [*found, KEY] if route.takes == "Learn" else found
 
 
-def _body(route: "Route", form: str, of: tuple[str, object] | None) -> dict[str, Any]:
+def _body(route: "Route", form: str, of: tuple[str, object] | None) -> Schema:
     if form != JSON:
         return {"type": "string"} | ({"format": "binary"} if form == MODEL else {})
     return (
@@ -146,7 +146,7 @@ def _body(route: "Route", form: str, of: tuple[str, object] | None) -> dict[str,
     )
 
 
-def _answer(route: "Route", of: tuple[str, object] | None) -> dict[str, object]:
+def _answer(route: "Route", of: tuple[str, object] | None) -> Schema:
     if route.gives in FILES:
         is_text = route.gives in ("Text", "Csv")
         binary = {} if is_text else {"format": "binary"}
@@ -159,5 +159,5 @@ def _answer(route: "Route", of: tuple[str, object] | None) -> dict[str, object]:
     return others | {JSON: {"schema": schema}}
 
 
-def _named(name: str) -> dict[str, Any]:
+def _named(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}

@@ -4,7 +4,6 @@ import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
 
 from bayesic.serve import asking, health, inference, keeping, learning, models, openapi
 from bayesic.serve.bodies import CSV, JSON, LINES, MODEL

@@ -212,14 +212,14 @@ class Running(uvicorn.Server):
         super().__init__(config)
         self._tell, self._ending = started, ending
 
-    async def startup(self, sockets: Any = None) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen, and tell where."""
         await super().startup(sockets)
         if not self.should_exit:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")
 
-    async def shutdown(self, sockets: Any = None) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End, when all that was accepted is done."""
         self._ending()
         await super().shutdown(sockets)

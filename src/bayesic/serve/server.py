@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from bayesic.data.arguments import without_warnings
 from bayesic.data.json_text import json_text
+from bayesic.kernels import Array
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import JSON, read_json
 from bayesic.serve.limits import RequestLimits
@@ -176,7 +177,7 @@ class ServerRequest:
         self.server.metrics.observe("bayesic_predict_seconds", perf_counter() - start)
         return found
 
-    async def posterior(self, state: State, row: object) -> Any:
+    async def posterior(self, state: State, row: object) -> Array:
         """P(class) of one row, answered together with others; the time is noted."""
         start = perf_counter()
         found = await self.server.together.posterior(self.name, state, row)

@@ -45,7 +45,7 @@ def has_names(model: object) -> bool:
     return isinstance(model, BeliefNetwork) or hasattr(model, "feature_names_in_")
 
 
-def description_of(name: str, seq: int, model: Any) -> dict[str, Any]:
+def description_of(name: str, seq: int, model: Any) -> dict[str, object]:
     """What a list says about a model."""
     is_network = isinstance(model, BeliefNetwork)
     return {

@@ -74,7 +74,7 @@ async def _parts(
 # rows -------------------------------------------------------------------------------------------
 
 
-def rows_of_lines(model: object, data: bytes, limits: RequestLimits) -> list[list[Any]]:
+def rows_of_lines(model: object, data: bytes, limits: RequestLimits) -> list[list[object]]:
     """A row on each line, all in one table."""
     lines = [line for line in data.splitlines() if line.strip()]
     if not lines:
@@ -153,5 +153,5 @@ def _lines_of_csv(answers: Answers, is_first: bool) -> str:
     return written.getvalue()
 
 
-def _rows(answers: Answers) -> Iterator[tuple[Any, ...]]:
+def _rows(answers: Answers) -> Iterator[tuple[object, ...]]:
     return zip(*answers.values(), strict=True)

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from bayesic.kernels import Array
 from bayesic.store.events import State
 
 MOST = 64  # rows that are answered before others have their turn
@@ -17,8 +18,8 @@ MODELS = {
     "NaiveBayes", "TextClassifier", "TreeAugmentedNB",
 }  # fmt: skip
 
-Shape = tuple[Any, ...]
-Question = tuple[Any, "asyncio.Future[Any]"]  # a row, and where its answer goes
+Shape = tuple[object, ...]
+Question = tuple[object, "asyncio.Future[Array]"]  # a row, and where its answer goes
 
 
 def shape_of(row: Any) -> Shape:
@@ -44,12 +45,12 @@ class Together:
         self._ask = ask
         self._waiting: dict[tuple[str, State, Shape], list[Question]] = {}
 
-    def posterior(self, name: str, state: State, row: Any) -> "asyncio.Future[Any]":
+    def posterior(self, name: str, state: State, row: object) -> "asyncio.Future[Array]":
         """P(class) of this row, as soon as all that have come with it are known."""
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_soon(self._answer)
-        future: asyncio.Future[Any] = loop.create_future()
+        future: asyncio.Future[Array] = loop.create_future()
         self._waiting.setdefault((name, state, shape_of(row)), []).append((row, future))
         return future
 

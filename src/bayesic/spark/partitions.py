@@ -8,11 +8,14 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.data.typing import TableLike
 from bayesic.files.summaries import as_bytes, from_bytes
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 SCHEMA = "partition long, refusal string, summary binary"
 
@@ -37,7 +40,7 @@ def is_spark(X: TableLike) -> bool:
     )
 
 
-def summaries(frame: Any, summarise: Callable[[ArrowBlocks], object]) -> list[Any]:
+def summaries(frame: "DataFrame", summarise: Callable[[ArrowBlocks], object]) -> list[Any]:
     """summarise(rows) of each partition that has rows, in the order of the partitions.
 
     summarise : runs on the executors; gives plain values, arrays and statistics, and refuses bad
@@ -72,7 +75,7 @@ def one_of_each(returned: Iterable[Returned]) -> list[bytes]:
     return [each.summary for each in in_order if each.summary is not None]
 
 
-def collected(frame: Any) -> Any:
+def collected(frame: "DataFrame") -> Any:
     """All rows of a small DataFrame, as a pyarrow table."""
     import narwhals as nw
 
@@ -81,13 +84,13 @@ def collected(frame: Any) -> Any:
     return table.rename_columns(list(frame.columns))
 
 
-def narrowed(frame: Any, names: Sequence[str]) -> Any:
+def narrowed(frame: "DataFrame", names: Sequence[str]) -> "DataFrame":
     """The DataFrame with these of its columns alone."""
     renamed, place = numbered(frame), {name: f"c{at}" for at, name in enumerate(frame.columns)}
     return renamed.select(*(place[name] for name in names)).toDF(*names)
 
 
-def numbered(frame: Any) -> Any:
+def numbered(frame: "DataFrame") -> "DataFrame":
     """The DataFrame with columns called c0, c1, ...: to Spark a dot in a name has a meaning."""
     names = list(frame.columns)
     if len(set(names)) < len(names):

@@ -2,22 +2,27 @@
 
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.snapshots import snapshot
-from bayesic.data.typing import HasColumns, Predictor
+from bayesic.data.typing import Predictor
 from bayesic.kernels import Array
 from bayesic.spark.partitions import is_spark, numbered, rows_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 ANSWERS = ("prediction", "probability")
 TYPES = {"U": "string", "O": "string", "T": "string", "i": "long", "u": "long"}
 TYPES |= {"b": "boolean", "f": "double"}  # of what is predicted, by the kind of its array
 
 
-def predict(dataframe: HasColumns, model: Predictor, columns: Sequence[str] | None = None) -> Any:
+def predict(
+    dataframe: "DataFrame", model: Predictor, columns: Sequence[str] | None = None
+) -> "DataFrame":
     """The DataFrame with two more columns, `prediction` and `probability`.
 
     dataframe : of Spark, classic or Connect

@@ -5,7 +5,7 @@ Of rows that are all different, that is. Copies of a row are told apart within a
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,10 +15,13 @@ from bayesic.estimation.row_keys import row_keys
 from bayesic.kernels import Array
 from bayesic.spark.partitions import collected, numbered, rows_of, spark_errors
 
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
 MOST_SAMPLED = 2**18  # rows; of fewer all are taken
 
 
-def sampled(frame: Any) -> tuple[ArrowBlocks, int]:
+def sampled(frame: "DataFrame") -> tuple[ArrowBlocks, int]:
     """About MOST_SAMPLED rows, or all, in an order that follows from their cells; and of how many.
 
     A row is taken if the key of its cells is small enough.
@@ -41,7 +44,7 @@ def keys_of(table: Any) -> Array:
     return row_keys(as_table(table, kinds), [""], codes, weights)
 
 
-def _with_small_keys(frame: Any, share: float) -> Any:
+def _with_small_keys(frame: "DataFrame", share: float) -> "DataFrame":
     """About this share of the rows, as Spark computes it."""
     limit, names = np.uint64(share * 2.0**64), tuple(frame.columns)
 

@@ -5,7 +5,6 @@ from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from starlette.responses import RedirectResponse, Response
 

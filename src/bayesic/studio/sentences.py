@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
-from typing import Any
 
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.routes import Route

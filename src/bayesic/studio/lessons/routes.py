@@ -1,7 +1,6 @@
 """The table of routes of the lessons desk: each lesson is a function of what it is given."""
 
 from collections.abc import Callable
-from typing import Any
 
 from bayesic.serve.routes import Route
 from bayesic.serve.server import ServerRequest

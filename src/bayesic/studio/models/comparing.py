@@ -10,6 +10,7 @@ import numpy as np
 
 from bayesic.data.arguments import has_learned
 from bayesic.data.text_files import text_blocks
+from bayesic.data.typing import Classifier
 from bayesic.evaluation.running_scores import sums_of
 from bayesic.evaluation.scores import disputed
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, read_body
@@ -73,7 +74,7 @@ def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
     return [(str(number), row) for number, row in enumerate(rows, start=1)]
 
 
-def compared(models: dict[str, object], rows: Rows, known: dict[str, Rows]) -> dict[str, Any]:
+def compared(models: dict[str, Classifier], rows: Rows, known: dict[str, Rows]) -> dict[str, Any]:
     """The scores of each model, and the rows to which they answer differently.
 
     known : the rows that each model has learned

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from functools import wraps
-from typing import Any
 
 from bayesic.serve import keeping, learning, models
 from bayesic.serve.bodies import JSON, MODEL

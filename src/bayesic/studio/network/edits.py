@@ -1,7 +1,5 @@
 """Edits over HTTP: each makes a new version; undo and redo go to another one."""
 
-from typing import Any
-
 from bayesic.serve.bodies import check_fields
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.network.events import after

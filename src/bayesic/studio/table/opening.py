@@ -1,7 +1,5 @@
 """Tables over HTTP: what is open, an example, columns, rows."""
 
-from typing import Any
-
 from bayesic.serve.bodies import check_fields
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.studio import Studio
