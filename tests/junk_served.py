@@ -11,14 +11,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import bayesic as by
-from bayesic.serve.application import Application
-from bayesic.serve.limits import RequestLimits
-from bayesic.serve.metrics import Metrics
+from bayesic.serve._application import Application
+from bayesic.serve._metrics import Metrics
+from bayesic.serve.request_limits import RequestLimits
 from bayesic.serve.routes import ROUTES, Route
 from bayesic.serve.server import Server
+from bayesic.studio.launch import LIMITS
 from bayesic.studio.routes import studio_routes
-from bayesic.studio.running import LIMITS
-from bayesic.studio.studio import Studio
+from bayesic.studio.workspace import Studio
 from helpers.coroutines import run
 from helpers.http_server import teach_models
 from junk_values import NAMES, spoiled_bytes, spoiled_text

@@ -13,7 +13,7 @@ import bayesic as by
 from bayesic.data.tokens import NAMED
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.univariate import VARIANCES
-from bayesic.export.dialects import DIALECTS
+from bayesic.export._dialects import DIALECTS
 from bayesic.files.model_files import KEYS, ONLY_SOME
 from bayesic.models.columns.schema import KINDS
 from bayesic.models.normal.gaussian_bayes import COVARIANCES

@@ -12,7 +12,7 @@ from bayesic.data import languages, tokens, typing
 from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS
 from bayesic.estimation.univariate import VARIANCES
-from bayesic.export.dialects import DIALECTS
+from bayesic.export._dialects import DIALECTS
 from bayesic.models.columns.schema import KINDS, NUMERIC_KINDS
 from bayesic.models.held_choices import CHOICES
 from bayesic.models.neighbours.instance_based import METRICS

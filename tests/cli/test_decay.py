@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.cli import sources
+from bayesic.cli import labelled_files
 from helpers.clocks import DAY, standing_clock
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    return standing_clock(monkeypatch, sources, "time")
+    return standing_clock(monkeypatch, labelled_files, "time")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 import bayesic as by
-from bayesic.serve.tokens import add_token, read_tokens
+from bayesic.serve.access_tokens import add_token, read_tokens
 from helpers.http_server import serving
 from helpers.mails import HAM, SPAM, made_up_maildirs
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic.cli.main import commands
-from bayesic.serve.tokens import read_tokens
+from bayesic.serve.access_tokens import read_tokens
 from bayesic.store.errors import StoreError
 from helpers.http_server import ask, wait_until
 

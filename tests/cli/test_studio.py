@@ -14,10 +14,10 @@ from click.testing import CliRunner
 import bayesic as by
 from bayesic.cli.main import commands
 from bayesic.datasets import asia
+from bayesic.serve.access_tokens import add_token
 from bayesic.serve.routes import ROUTES as SERVED
-from bayesic.serve.tokens import add_token
 from bayesic.studio.routes import studio_routes
-from bayesic.studio.studio import Studio
+from bayesic.studio.workspace import Studio
 from helpers.http_server import ask, serving
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.decisions.posterior import most_probable_above
+from bayesic.decisions.sure_answers import most_probable_above
 
 CLASSES = np.array(["ham", "news", "spam"])
 shares = st.integers(0, 8)

@@ -1,6 +1,6 @@
 """Neighbours as a table to read."""
 
-from bayesic.evidence.neighbours import Neighbour, Neighbours
+from bayesic.evidence.neighbour_table import Neighbour, Neighbours
 
 
 def test_labels_in_chinese_stand_in_their_column():

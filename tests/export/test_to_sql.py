@@ -144,7 +144,7 @@ def test_many_pairs_of_columns_are_asked_in_arrays_where_there_are_some(database
 
 
 def test_more_arrays_than_a_row_holds(database, monkeypatch):
-    monkeypatch.setattr("bayesic.export.sql.MOST_ARRAYS", 2)
+    monkeypatch.setattr("bayesic.export._sql.MOST_ARRAYS", 2)
     model, columns = model_of_towns("average")
     assert_says_the_same(database, model, columns)
 

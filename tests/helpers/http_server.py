@@ -8,8 +8,8 @@ from http.client import HTTPConnection
 from urllib.parse import quote, urlsplit
 
 import bayesic as by
-from bayesic.serve.limits import RequestLimits
-from bayesic.serve.metrics import Metrics
+from bayesic.serve._metrics import Metrics
+from bayesic.serve.request_limits import RequestLimits
 from bayesic.serve.running import Running, config_of, hosts_answered
 from bayesic.serve.running import listening as listening_on
 from bayesic.serve.server import Server

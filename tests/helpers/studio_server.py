@@ -2,9 +2,9 @@
 
 from contextlib import contextmanager
 
+from bayesic.studio.launch import LIMITS
 from bayesic.studio.routes import studio_routes
-from bayesic.studio.running import LIMITS
-from bayesic.studio.studio import Studio
+from bayesic.studio.workspace import Studio
 from helpers.http_server import Answer, ask, serving
 
 OCTETS = "application/octet-stream"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import bayesic as by
+from bayesic.serve.access_tokens import add_token, read_tokens
 from bayesic.serve.client import RemoteStore
-from bayesic.serve.tokens import add_token, read_tokens
 from bayesic.store.errors import (
     ConflictError,
     ReadOnlyError,

@@ -6,7 +6,7 @@ import pytest
 from openapi_spec_validator import validate
 
 import bayesic as by
-from bayesic.serve.limits import RequestLimits
+from bayesic.serve.request_limits import RequestLimits
 from bayesic.serve.routes import ROUTES
 from helpers.http_server import ask, serving, teach_models
 
@@ -109,7 +109,7 @@ def test_the_server_lives_and_is_ready_under_both_names(address):
 
 def test_a_full_disk_is_not_ready(address, monkeypatch):
     usage = type("Usage", (), {"free": 100})
-    monkeypatch.setattr("bayesic.serve.health.shutil.disk_usage", lambda path: usage)
+    monkeypatch.setattr("bayesic.serve._health.shutil.disk_usage", lambda path: usage)
     answer = ask(address, "GET", "/health/ready")
     assert answer.status == 503 and "100 bytes" in answer.json["message"]
 

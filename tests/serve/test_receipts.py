@@ -6,7 +6,7 @@ from concurrent.futures import Future
 
 import pytest
 
-from bayesic.serve.receipts import Receipts
+from bayesic.serve._receipts import Receipts
 from helpers.coroutines import run
 
 

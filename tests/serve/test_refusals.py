@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import pytest
 
 import bayesic as by
-from bayesic.serve.limits import RequestLimits
+from bayesic.serve.access_tokens import add_token, read_tokens
+from bayesic.serve.request_limits import RequestLimits
 from bayesic.serve.running import check_address
-from bayesic.serve.tokens import add_token, read_tokens
 from helpers.http_server import ask, serving, wait_until
 
 TIGHT = RequestLimits(body=20_000, rows=20, cells=10, classes=3, vocabulary=5, seconds=1.0)
@@ -304,7 +304,7 @@ def test_a_file_of_tokens_that_is_none_is_refused(tmp_path):
 
 
 def test_a_store_whose_queue_is_full_says_when_to_come_back(tmp_path, monkeypatch):
-    from bayesic.store.writer import Writer
+    from bayesic.store._writer import Writer
 
     with serving(tmp_path / "mail.store") as address:
         ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})

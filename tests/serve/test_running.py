@@ -4,7 +4,7 @@ import gc
 
 import bayesic as by
 from bayesic.serve import running
-from bayesic.serve.limits import RequestLimits
+from bayesic.serve.request_limits import RequestLimits
 
 
 def is_searched(thing):

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import bayesic as by
-from bayesic.serve.limits import RequestLimits
+from bayesic.serve.request_limits import RequestLimits
 from helpers.http_server import serving, teach_models
 
 # What fits the schemas may still be refused with 422: JSON Schema cannot say that there must be as

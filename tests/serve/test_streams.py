@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.serve.limits import RequestLimits
-from bayesic.serve.streams import PROBABILITIES_AT_ONCE, ROWS_AT_ONCE
+from bayesic.serve._streams import PROBABILITIES_AT_ONCE, ROWS_AT_ONCE
+from bayesic.serve.request_limits import RequestLimits
 from helpers.http_server import ask, serving, wait_until
 
 CSV, LINES = "text/csv", "application/x-ndjson"

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.serve.together import MODELS, MOST, Together
-from bayesic.store.events import State
+from bayesic.serve._together import MODELS, MOST, Together
+from bayesic.store.journal_events import State
 from helpers.coroutines import run
 from helpers.examples import at_most
 from helpers.http_server import ask, serving

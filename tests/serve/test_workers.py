@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from bayesic.serve.workers import WorkerThreads
+from bayesic.serve._worker_threads import WorkerThreads
 from helpers.coroutines import run
 from helpers.http_server import wait_until
 

@@ -11,7 +11,7 @@ import pytest
 
 import bayesic as by
 from bayesic.models.readers import counted_tables
-from bayesic.spark import sampling
+from bayesic.spark import sampled_rows
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.spark import GROUP, KNOWN, spark_table
 
@@ -119,7 +119,7 @@ def test_what_is_chosen_by_texts_is_chosen_as_in_memory(table, frame):
 
 
 def test_a_forest_grows_from_a_sample_and_counts_all_rows(table, monkeypatch):
-    monkeypatch.setattr(sampling, "MOST_SAMPLED", 100)
+    monkeypatch.setattr(sampled_rows, "MOST_SAMPLED", 100)
     rows = table.drop_null()  # no two of these are equal
     forests = [
         quietly(

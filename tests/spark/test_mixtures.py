@@ -8,7 +8,7 @@ import pytest
 
 import bayesic as by
 from bayesic.mixtures import spark_em
-from bayesic.spark import sampling
+from bayesic.spark import sampled_rows
 from helpers.spark import GROUP, KNOWN, spark_table
 
 pytestmark = [GROUP, pytest.mark.filterwarnings(KNOWN)]
@@ -50,7 +50,7 @@ def test_every_step_has_the_numbers_of_the_rows_in_memory(kind, frame):
 
 
 def test_it_begins_with_a_sample_that_is_the_same_for_any_partitions(monkeypatch):
-    monkeypatch.setattr(sampling, "MOST_SAMPLED", 100)
+    monkeypatch.setattr(sampled_rows, "MOST_SAMPLED", 100)
     frame = spark_table(TABLE)
     models = [by.GaussianMixture(2, random_state=1).fit(frame.repartition(n)) for n in (1, 4)]
     np.testing.assert_allclose(models[0].means_, models[1].means_, rtol=1e-9)

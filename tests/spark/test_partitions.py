@@ -12,7 +12,7 @@ from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.files.summaries import as_bytes, from_bytes
 from bayesic.registry import STATISTICS
 from bayesic.spark.partitions import Returned, is_spark, one_of_each
-from bayesic.spark.sampling import keys_of
+from bayesic.spark.sampled_rows import keys_of
 from helpers.comparisons import assert_same
 from helpers.statistic_cases import CASES, N_CLASSES
 

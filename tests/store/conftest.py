@@ -3,7 +3,7 @@
 import pytest
 
 import bayesic as by
-from bayesic.store import journal
+from bayesic.store import _journal
 from helpers.clocks import standing_clock
 from helpers.stores import LABELS, TEXTS
 
@@ -15,7 +15,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def clock(monkeypatch):
-    return standing_clock(monkeypatch, journal, "wall_clock")
+    return standing_clock(monkeypatch, _journal, "wall_clock")
 
 
 @pytest.fixture

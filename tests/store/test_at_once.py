@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.store import snapshots
+from bayesic.store import _model_snapshots
 from bayesic.store.errors import BusyError, InUseError, ReadOnlyError
 from bayesic.store.model_bytes import bytes_of
 from helpers.environment import run_python
@@ -263,9 +263,11 @@ store.close()
 
 def test_a_commit_looks_only_at_the_models_that_learned(path, monkeypatch):
     looked_at = []
-    followed = snapshots.followed
+    followed = _model_snapshots.followed
     monkeypatch.setattr(
-        snapshots, "followed", lambda one, held: looked_at.append(held.name) or followed(one, held)
+        _model_snapshots,
+        "followed",
+        lambda one, held: looked_at.append(held.name) or followed(one, held),
     )
     with by.open_store(path) as store:
         for number in range(20):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.store.bodies import Row, digest, line_of, plain, row_of, rows_of
+from bayesic.store.plain_rows import Row, digest, line_of, plain, row_of, rows_of
 
 cells = (
     st.none()

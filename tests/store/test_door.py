@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from bayesic.store.bodies import Row, line_of
+from bayesic.store.plain_rows import Row, line_of
 
 HALF = "half \ud83d of a pair"
 LONG = "雨" * 1001

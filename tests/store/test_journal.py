@@ -202,7 +202,7 @@ def test_long_ids_chinese_names_and_odd_texts_come_back_as_they_were(store, path
 
 def test_times_never_fall_when_the_clock_goes_backwards(store, path, monkeypatch):
     clock = iter([1000.0, 2000.0, 500.0, 1500.0, 2500.0, 400.0, 400.0])
-    monkeypatch.setattr("bayesic.store.journal.wall_clock", lambda: next(clock))
+    monkeypatch.setattr("bayesic.store._journal.wall_clock", lambda: next(clock))
     store.create("spam", by.TextClassifier())
     for text, label in zip(TEXTS, LABELS, strict=True):
         store.learn("spam", [text], [label])

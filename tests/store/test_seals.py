@@ -291,13 +291,13 @@ def test_what_was_damaged_before_it_was_sealed_is_a_sentence(old):
 
 KILLED = """
 import os, bayesic as by
-from bayesic.store import versions
-real = versions.seal_events
+from bayesic.store import _versions
+real = _versions.seal_events
 def dying(connection, number):
     real(connection, number)
     if number == 2:
         os.kill(os.getpid(), 9)
-versions.seal_events = dying
+_versions.seal_events = dying
 by.open_store({path!r})
 """
 

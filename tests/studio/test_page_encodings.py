@@ -9,7 +9,7 @@ from click.testing import CliRunner
 import bayesic as by
 from bayesic.cli.main import commands as bayesic
 from bayesic.cli.studio import opened
-from bayesic.studio.studio import Studio
+from bayesic.studio.workspace import Studio
 from helpers.studio_page import assert_text
 from helpers.studio_server import studying
 from helpers.table_desk import CLIPBOARD, assert_explains, copied, learn

@@ -4,7 +4,7 @@ import pytest
 
 import bayesic as by
 from bayesic.datasets import asia
-from bayesic.serve.tokens import add_token, read_tokens
+from bayesic.serve.access_tokens import add_token, read_tokens
 from helpers.http_server import ask
 from helpers.studio_page import assert_shows, assert_text, card, open_example, state
 from helpers.studio_server import studying

@@ -15,11 +15,11 @@ import pytest
 
 from bayesic.datasets import asia
 from bayesic.networks.network import BeliefNetwork
-from bayesic.studio import studio as studios
-from bayesic.studio.network import answers, questions
-from bayesic.studio.network.evidence import GivenEvidence
-from bayesic.studio.studio import Studio
-from bayesic.studio.worker import CancelledError, WorkerProcesses
+from bayesic.studio import workspace as studios
+from bayesic.studio._worker_processes import CancelledError, WorkerProcesses
+from bayesic.studio.network import _beliefs, _evidence_questions
+from bayesic.studio.network._given_evidence import GivenEvidence
+from bayesic.studio.workspace import Studio
 from helpers import studio_work as work
 from helpers.http_server import ask, wait_until
 from helpers.studio_server import Desk, studying
@@ -48,8 +48,8 @@ def workers():
 
 def test_a_worker_answers_as_this_process_does(workers):
     evidence = GivenEvidence({"xray": "yes"})
-    found = run(workers.answer, "tab", 1, asia(), answers.beliefs, evidence)
-    assert found == answers.beliefs(asia(), evidence)
+    found = run(workers.answer, "tab", 1, asia(), _beliefs.beliefs, evidence)
+    assert found == _beliefs.beliefs(asia(), evidence)
 
 
 def test_what_a_function_raises_or_prints_does_not_harm_the_worker(workers):
@@ -153,7 +153,7 @@ def test_a_long_question_has_the_same_answer(wide):
 
 
 def test_costly_questions_are_offered_and_not_begun(wide, monkeypatch):
-    monkeypatch.setattr(questions, "COSTLY", 0.0)
+    monkeypatch.setattr(_evidence_questions, "COSTLY", 0.0)
     offered = Desk(wide).ask()["costly"]
     assert (offered["cells"], offered["fits"]) == (asia().cost().cells, True)
     assert 0 < offered["seconds"] < 1
@@ -162,7 +162,7 @@ def test_costly_questions_are_offered_and_not_begun(wide, monkeypatch):
 
 
 def test_a_newer_question_of_a_tab_cancels_the_older_and_short_ones_never_wait(wide, monkeypatch):
-    monkeypatch.setattr(answers, "beliefs", work.wait_for_evidence)
+    monkeypatch.setattr(_beliefs, "beliefs", work.wait_for_evidence)
     slow = in_thread(Desk(wide, tab="one").ask, evidence={"given": {"xray": 0}})
     other = in_thread(Desk(wide, tab="two").ask)
     time.sleep(0.5)
@@ -179,7 +179,7 @@ def test_a_newer_question_of_a_tab_cancels_the_older_and_short_ones_never_wait(w
 
 def test_a_page_that_goes_away_ends_its_question(tmp_path, monkeypatch):
     monkeypatch.setattr(studios, "QUICK", 0.0)
-    monkeypatch.setattr(answers, "beliefs", work.wait_for_evidence)
+    monkeypatch.setattr(_beliefs, "beliefs", work.wait_for_evidence)
     studio = Studio()
     studio.documents.add("asia", asia())
     with studying(tmp_path / "studio.store", studio) as address:

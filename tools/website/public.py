@@ -118,7 +118,7 @@ def _classes_in(note: Any) -> Iterator[type]:
 def signature_of(value: Any) -> str:
     """Parameters with types, as an editor shows them: `(X, y=None) -> Self`.
 
-    >>> from bayesic.decisions.posterior import rank
+    >>> from bayesic.decisions.sure_answers import rank
     >>> signature_of(rank)
     '(model: Classifier, X: TableLike, target: Hashable, n: int | None = None) -> Ranking'
     """

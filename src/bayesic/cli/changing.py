@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import click
 
+from bayesic.cli.labelled_files import LabelledFile, moment_of, refuse_columns, source_for_model
 from bayesic.cli.learned_models import (
     alone_with,
     is_text_model,
@@ -25,7 +26,6 @@ from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import is_given
 from bayesic.cli.output import working
 from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
-from bayesic.cli.sources import LabelledFile, moment_of, refuse_columns, source_for_model
 from bayesic.data.table_files import tell_rows_read
 from bayesic.data.text_files import Columns, is_text_table
 from bayesic.models.summaries.description import learned_so_far

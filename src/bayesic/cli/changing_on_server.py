@@ -14,12 +14,12 @@ from typing import Any
 import click
 import numpy as np
 
+from bayesic.cli.labelled_files import labelled_texts, refuse_columns, refuse_texts, target_name
 from bayesic.cli.learned_models import label_named, refuse_classes
 from bayesic.cli.on_server import OnServer, connected, described
 from bayesic.cli.options import is_given
 from bayesic.cli.output import tell
 from bayesic.cli.questions import identified_stdin, is_stdin, rows_of_file
-from bayesic.cli.sources import labelled_texts, refuse_columns, refuse_texts, target_name
 from bayesic.data.text_files import (
     Columns,
     is_text_table,
@@ -28,8 +28,8 @@ from bayesic.data.text_files import (
 )
 from bayesic.evidence.text_table import counted
 from bayesic.serve.client import RemoteStore
-from bayesic.store.bodies import Row, rows_of
 from bayesic.store.errors import ConflictError
+from bayesic.store.plain_rows import Row, rows_of
 from bayesic.store.text_rows import once
 
 MOST_ROWS = 1000  # of a request

@@ -40,7 +40,7 @@ def drift(
 
 
 def _on_server(place: OnServer, since: str | None, start: str | None, until: str | None) -> Any:
-    from bayesic.store.drift import cut_typed
+    from bayesic.store.journal_drift import cut_typed
 
     if since is None:
         raise click.UsageError(

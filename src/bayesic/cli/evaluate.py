@@ -17,11 +17,11 @@ from bayesic.cli.fit import (
     set_prior,
     source_to_learn,
 )
+from bayesic.cli.labelled_files import LabelledFile, labelled_texts, source_for_model
 from bayesic.cli.learned_models import is_text_model, known_classes, read_model, refuse_without
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import MODEL, first_given
 from bayesic.cli.output import print_json, print_table, working
-from bayesic.cli.sources import LabelledFile, labelled_texts, source_for_model
 from bayesic.data.text_files import Columns
 from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError, labelled_rows
 from bayesic.evaluation.report import Evaluation

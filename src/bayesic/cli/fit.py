@@ -10,6 +10,7 @@ import numpy as np
 
 import bayesic as by
 from bayesic.cli.given import smoothing_given
+from bayesic.cli.labelled_files import LabelledFile, labelled_texts, refuse_options, target_name
 from bayesic.cli.learned_models import (
     NUMBER_MODELS,
     alone_with,
@@ -21,7 +22,6 @@ from bayesic.cli.learned_models import (
 )
 from bayesic.cli.options import first_given, is_given
 from bayesic.cli.output import working
-from bayesic.cli.sources import LabelledFile, labelled_texts, refuse_options, target_name
 from bayesic.data.mails import is_mailbox
 from bayesic.data.text_files import Columns
 from bayesic.models.summaries.description import column_kinds, learned_so_far

@@ -13,7 +13,7 @@ from bayesic.cli.output import Blocks, Row, working, write_csv, write_json, writ
 from bayesic.cli.questions import has_text_table, table_question, text_questions
 from bayesic.cli.spreadsheets import without_formula
 from bayesic.decisions.decide import answer_columns
-from bayesic.decisions.posterior import checked_thresholds
+from bayesic.decisions.sure_answers import checked_thresholds
 
 
 def predict(

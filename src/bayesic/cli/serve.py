@@ -21,8 +21,8 @@ except ImportError as error:
         "'bayesic[serve]'.",
         name=error.name,
     ) from error
-from bayesic.serve.limits import RequestLimits
-from bayesic.serve.tokens import Token, add_token, read_tokens
+from bayesic.serve.access_tokens import Token, add_token, read_tokens
+from bayesic.serve.request_limits import RequestLimits
 
 SPELLING = {
     "read_only=True": "--read-only",

@@ -12,14 +12,14 @@ import click
 
 from bayesic.cli.serve import end_at_once, end_in_peace, known_tokens
 from bayesic.data.spelling import spelling_by
-from bayesic.serve.tokens import Token, new_token
+from bayesic.serve.access_tokens import Token, new_token
 from bayesic.store.errors import StoreError
 from bayesic.store.store import open_store
+from bayesic.studio.launch import run
 from bayesic.studio.network.cases import cases_of_file, is_table
 from bayesic.studio.network.documents import free_name
 from bayesic.studio.network.files import OtherModelError, name_of, read_document
-from bayesic.studio.running import run
-from bayesic.studio.studio import EntryTicket, Studio
+from bayesic.studio.workspace import EntryTicket, Studio
 
 SPELLING = {
     "Open it with read_only=True to read and follow it.": (

@@ -7,7 +7,7 @@ from bayesic.lazy_names import lazy_names
 # public name -> the module that defines it
 _HOME = {
     "expected_cost": "bayesic.decisions.decide",
-    "rank": "bayesic.decisions.posterior",
+    "rank": "bayesic.decisions.sure_answers",
 }
 
 __all__ = [
@@ -17,6 +17,6 @@ __all__ = [
 
 if TYPE_CHECKING:
     from bayesic.decisions.decide import expected_cost
-    from bayesic.decisions.posterior import rank
+    from bayesic.decisions.sure_answers import rank
 
 __getattr__, __dir__ = lazy_names(globals(), _HOME)

@@ -16,7 +16,7 @@ from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss
 from bayesic.decisions.names import as_names, name_array
 from bayesic.decisions.on_top import OnTop
-from bayesic.decisions.posterior import refuse_without_probabilities
+from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.kernels import Array
 
 

@@ -10,7 +10,7 @@ from bayesic.data.arguments import checked_weights, tell
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, LossLike
 from bayesic.decisions.loss import REJECT, Loss, as_loss, checked_reject_loss, expected_loss
 from bayesic.decisions.names import as_labels, as_names, name_array, positions
-from bayesic.decisions.posterior import checked_posterior, most_probable_above
+from bayesic.decisions.sure_answers import checked_posterior, most_probable_above
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels import Array
 

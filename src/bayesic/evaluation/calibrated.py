@@ -16,7 +16,7 @@ from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, held_still, is_ours, learning
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
-from bayesic.decisions.posterior import refuse_without_probabilities
+from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.estimation.calibration import Calibration, calibration_of, uncalibrated
 from bayesic.evaluation.held_out import (
     answers_without_each,

@@ -7,7 +7,7 @@ from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import held_still
 from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, LossLike, TableLike
 from bayesic.decisions.bayes_decision import BayesDecision
-from bayesic.decisions.posterior import refuse_without_probabilities
+from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.evaluation.held_out import (
     LEAVE_ONE_OUT,
     answers_as_learned,

@@ -8,7 +8,7 @@ import numpy as np
 from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.labels import encode_labels
 from bayesic.decisions.names import name_array
-from bayesic.decisions.posterior import checked_posterior
+from bayesic.decisions.sure_answers import checked_posterior
 from bayesic.kernels import Array
 
 

@@ -11,13 +11,13 @@ from bayesic.data.distinct import category_name
 from bayesic.data.snapshots import held_still
 from bayesic.data.typing import Classifier
 from bayesic.decisions.bayes_decision import BayesDecision
-from bayesic.export.answers import action_and_risk, probabilities
-from bayesic.export.dialects import checked_text
-from bayesic.export.expressions import Conditional, Expression, IsGap, Named, Number, TextValue
-from bayesic.export.graph import OPERATORS, OnnxGraph
-from bayesic.export.scores import scores_of, takes_numbers
-from bayesic.export.steps import Steps
-from bayesic.export.tensors import TensorColumn, Tensors
+from bayesic.export._class_answers import action_and_risk, probabilities
+from bayesic.export._class_scores import scores_of, takes_numbers
+from bayesic.export._dialects import checked_text
+from bayesic.export._expressions import Conditional, Expression, IsGap, Named, Number, TextValue
+from bayesic.export._onnx_graph import OPERATORS, OnnxGraph
+from bayesic.export._steps import Steps
+from bayesic.export._tensors import TensorColumn, Tensors
 from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import known_columns
 

@@ -9,12 +9,12 @@ from bayesic.data.arguments import check_one_of
 from bayesic.data.snapshots import held_still
 from bayesic.data.typing import Classifier
 from bayesic.decisions.bayes_decision import BayesDecision
-from bayesic.export.answers import action_and_risk, probabilities
-from bayesic.export.dialects import DIALECTS
-from bayesic.export.expressions import Named
-from bayesic.export.scores import scores_of
-from bayesic.export.sql import Select
-from bayesic.export.steps import Steps
+from bayesic.export._class_answers import action_and_risk, probabilities
+from bayesic.export._class_scores import scores_of
+from bayesic.export._dialects import DIALECTS
+from bayesic.export._expressions import Named
+from bayesic.export._sql import Select
+from bayesic.export._steps import Steps
 
 
 def to_sql(

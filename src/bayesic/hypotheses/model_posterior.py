@@ -22,7 +22,7 @@ from bayesic.data.labels import (
 )
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
-from bayesic.decisions.posterior import refuse_without_probabilities
+from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.model_evidence import check_have_evidence, log_evidences
 from bayesic.hypotheses.rule import RuleClassifier

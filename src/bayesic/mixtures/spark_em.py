@@ -9,7 +9,7 @@ from bayesic.mixtures.components import Components, SoftMoments
 from bayesic.mixtures.gaussian_em import Task
 from bayesic.models.readers.labelled_rows import all_rows, no_order, read_to_learn
 from bayesic.spark.partitions import summaries
-from bayesic.spark.sampling import sampled
+from bayesic.spark.sampled_rows import sampled
 from bayesic.statistics.additive import sum_of_pairs
 
 Expectation = tuple[Any, float, int]  # statistics, the sum of log p(x), the number of rows

@@ -17,14 +17,14 @@ from bayesic.evaluation.drift import Change, Drift
 from bayesic.files.whole_files import PathLike, whole_file
 from bayesic.kernels import Array
 from bayesic.serve.connection import LONG, Connection, path_of
-from bayesic.store.bodies import Row, plain, rows_of
-from bayesic.store.drift import cuts_of
 from bayesic.store.errors import UnknownNameError
-from bayesic.store.events import Event, Receipt, State
-from bayesic.store.export import format_of
+from bayesic.store.journal_drift import cuts_of
+from bayesic.store.journal_events import Event, Receipt, State
 from bayesic.store.learning_curve import CurvePoint
 from bayesic.store.model_bytes import bytes_of, model_of
+from bayesic.store.plain_rows import Row, plain, rows_of
 from bayesic.store.published import did_not_come
+from bayesic.store.row_export import format_of
 from bayesic.store.text_rows import rows_and_ids
 from bayesic.store.verify import Verified
 

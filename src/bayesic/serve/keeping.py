@@ -7,12 +7,20 @@ from tempfile import TemporaryDirectory
 
 from starlette.responses import Response, StreamingResponse
 
-from bayesic.serve.bodies import CSV, JSON, MODEL, PARQUET, check_fields, content_type, read_body
 from bayesic.serve.learning import committed
 from bayesic.serve.models import file_of, made, uploaded
 from bayesic.serve.refusals import RefusedError
+from bayesic.serve.request_bodies import (
+    CSV,
+    JSON,
+    MODEL,
+    PARQUET,
+    check_fields,
+    content_type,
+    read_body,
+)
 from bayesic.serve.server import ServerRequest
-from bayesic.store.events import Event
+from bayesic.store.journal_events import Event
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.store import Store
 

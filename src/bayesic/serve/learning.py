@@ -6,9 +6,9 @@ from typing import Any
 from bayesic.data.arguments import has_learned
 from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
-from bayesic.serve.bodies import check_fields, list_of, rows_asked
-from bayesic.serve.limits import check_answer, check_growth
 from bayesic.serve.refusals import RefusedError
+from bayesic.serve.request_bodies import check_fields, list_of, rows_asked
+from bayesic.serve.request_limits import check_answer, check_growth
 from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import classes_of
 

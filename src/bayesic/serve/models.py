@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 import bayesic as by
 from bayesic.data.arguments import has_learned
-from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, parsed, read_body
 from bayesic.serve.learning import committed
+from bayesic.serve.request_bodies import JSON, MODEL, check_fields, content_type, parsed, read_body
 from bayesic.serve.server import ServerRequest, reply
 from bayesic.serve.shapes import MODEL_NAMES, description_of
 from bayesic.store.errors import DamagedError, StoreError

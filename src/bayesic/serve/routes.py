@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from bayesic.serve import asking, health, inference, keeping, learning, models, openapi
-from bayesic.serve.bodies import CSV, JSON, LINES, MODEL
+from bayesic.serve import _health, _open_inference, _openapi, _predicting, keeping, learning, models
 from bayesic.serve.refusals import RefusedError
+from bayesic.serve.request_bodies import CSV, JSON, LINES, MODEL
 from bayesic.serve.server import ServerRequest
 
 
@@ -55,28 +55,30 @@ def _of_models() -> tuple[Route, ...]:
         Route("POST", f"{one}/correct", "learn", learning.correct, "Correct", "Receipt"),
         Route("POST", f"{one}/evaluate", "learn", learning.evaluate, "Learn"),
         Route("GET", f"{one}/evaluation", "read", learning.evaluation, query=at),
-        Route("POST", f"{one}/predict", "read", asking.predict, "Predict", "Answers", forms, at),
-        Route("POST", f"{one}/explain", "read", asking.explain, "Explain", query=at),
-        Route("POST", f"{one}/decide", "read", asking.decide, "Decide", query=at),
-        Route("POST", f"{one}/query", "read", asking.query, "Query", query=at),
+        Route(
+            "POST", f"{one}/predict", "read", _predicting.predict, "Predict", "Answers", forms, at
+        ),
+        Route("POST", f"{one}/explain", "read", _predicting.explain, "Explain", query=at),
+        Route("POST", f"{one}/decide", "read", _predicting.decide, "Decide", query=at),
+        Route("POST", f"{one}/query", "read", _predicting.query, "Query", query=at),
         Route("POST", f"{one}/replay", "admin", keeping.replay, "Replay", "File", (JSON, MODEL)),
         Route("POST", f"{one}/compact", "admin", keeping.compact, "Compact", "Receipt"),
     )
 
 
 ROUTES: tuple[Route, ...] = (
-    Route("GET", "/health/live", None, health.live),
-    Route("GET", "/health/ready", None, health.ready),
-    Route("GET", "/metrics", "read", health.metrics, gives="Text"),
-    Route("GET", "/openapi.json", "read", openapi.document),
+    Route("GET", "/health/live", None, _health.live),
+    Route("GET", "/health/ready", None, _health.ready),
+    Route("GET", "/metrics", "read", _health.metrics, gives="Text"),
+    Route("GET", "/openapi.json", "read", _openapi.document),
     Route("GET", "/verify", "admin", keeping.verify, gives="Verified"),
     *_of_models(),
-    Route("GET", "/v2", None, inference.server_metadata),
-    Route("GET", "/v2/health/live", None, inference.live),
-    Route("GET", "/v2/health/ready", None, inference.ready),
-    Route("GET", "/v2/models/{name}", "read", inference.metadata),
-    Route("GET", "/v2/models/{name}/ready", "read", inference.model_ready),
-    Route("POST", "/v2/models/{name}/infer", "read", inference.infer, "Infer"),
+    Route("GET", "/v2", None, _open_inference.server_metadata),
+    Route("GET", "/v2/health/live", None, _open_inference.live),
+    Route("GET", "/v2/health/ready", None, _open_inference.ready),
+    Route("GET", "/v2/models/{name}", "read", _open_inference.metadata),
+    Route("GET", "/v2/models/{name}/ready", "read", _open_inference.model_ready),
+    Route("POST", "/v2/models/{name}/infer", "read", _open_inference.infer, "Infer"),
 )
 
 PLACES_OF_NAMES = (2, 3)  # /models/{name}, /v2/models/{name}

@@ -13,12 +13,12 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bayesic.serve.application import Application
-from bayesic.serve.limits import RequestLimits
-from bayesic.serve.metrics import Metrics
+from bayesic.serve._application import Application
+from bayesic.serve._metrics import Metrics
+from bayesic.serve.access_tokens import Token
+from bayesic.serve.request_limits import RequestLimits
 from bayesic.serve.routes import Route
 from bayesic.serve.server import Server
-from bayesic.serve.tokens import Token
 from bayesic.store.store import open_store
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")

@@ -15,17 +15,17 @@ from bayesic.data.arguments import without_warnings
 from bayesic.data.json_text import json_text
 from bayesic.kernels import Array
 from bayesic.networks.network import BeliefNetwork
-from bayesic.serve.bodies import JSON, read_json
-from bayesic.serve.limits import RequestLimits
-from bayesic.serve.metrics import Metrics
-from bayesic.serve.receipts import Receipts
+from bayesic.serve._metrics import Metrics
+from bayesic.serve._receipts import Receipts
+from bayesic.serve._score_sums import SumsByModel
+from bayesic.serve._together import Together
+from bayesic.serve._worker_threads import WorkerThreads
+from bayesic.serve.access_tokens import Token
 from bayesic.serve.refusals import RETRY_AFTER, RefusedError
-from bayesic.serve.scores import SumsByModel
-from bayesic.serve.together import Together
-from bayesic.serve.tokens import Token
-from bayesic.serve.workers import WorkerThreads
-from bayesic.store.drift import Cut, cut_typed
-from bayesic.store.events import State
+from bayesic.serve.request_bodies import JSON, read_json
+from bayesic.serve.request_limits import RequestLimits
+from bayesic.store.journal_drift import Cut, cut_typed
+from bayesic.store.journal_events import State
 from bayesic.store.published import did_not_come
 from bayesic.store.store import Store
 

@@ -6,6 +6,6 @@ What a partition does is what a block of rows does anywhere: it is summarised. W
 is `+`. Executors must be able to import bayesic.
 """
 
-from bayesic.spark.predicting import predict
+from bayesic.spark._answered_frames import predict
 
 __all__ = ["predict"]

@@ -9,10 +9,10 @@ from typing import Any
 from bayesic.data.arguments import check_whole_number, has_learned, without_warnings
 from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
-from bayesic.store.events import StoredModel
-from bayesic.store.fold import Call, folded
-from bayesic.store.lines import calls
-from bayesic.store.snapshots import states_kept
+from bayesic.store._fold import Call, folded
+from bayesic.store._journal_lines import calls
+from bayesic.store._model_snapshots import states_kept
+from bayesic.store.journal_events import StoredModel
 
 
 @dataclass(frozen=True)

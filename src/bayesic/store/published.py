@@ -3,9 +3,9 @@
 import threading
 from time import monotonic
 
+from bayesic.store._requests import stored_in, whole
 from bayesic.store.errors import StoreError
-from bayesic.store.events import State, StoredModel
-from bayesic.store.requests import stored_in, whole
+from bayesic.store.journal_events import State, StoredModel
 
 
 def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:

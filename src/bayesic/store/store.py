@@ -13,18 +13,18 @@ from bayesic.data.snapshots import snapshot
 from bayesic.data.spelling import spelt
 from bayesic.evaluation.drift import Drift
 from bayesic.files.whole_files import PathLike
-from bayesic.store import journal, lines
-from bayesic.store.drift import drift_between
+from bayesic.store import _journal, _journal_lines
+from bayesic.store._checked_requests import REQUESTS
+from bayesic.store._follower import Follower
+from bayesic.store._model_snapshots import state_at
+from bayesic.store._replay import replayed, surviving_rows
+from bayesic.store._writer import OnCommit, Writer
 from bayesic.store.errors import ReadOnlyError, StoreError
-from bayesic.store.events import Event, Receipt, State
-from bayesic.store.export import export_rows
-from bayesic.store.follower import Follower
-from bayesic.store.given import REQUESTS
+from bayesic.store.journal_drift import drift_between
+from bayesic.store.journal_events import Event, Receipt, State
 from bayesic.store.learning_curve import CurvePoint, learning_curve
-from bayesic.store.replay import replayed, surviving_rows
-from bayesic.store.snapshots import state_at
+from bayesic.store.row_export import export_rows
 from bayesic.store.verify import Verified, verify
-from bayesic.store.writer import OnCommit, Writer
 
 SNAPSHOT_EVERY = 10_000  # events of a model
 MOST_WAITING = 10_000  # calls
@@ -240,8 +240,8 @@ class Store:
         limit : at most so many
         """
         number = self._published.known(name).number
-        with journal.reading(self.path) as connection:
-            return lines.history(connection, number, after, limit)
+        with _journal.reading(self.path) as connection:
+            return _journal_lines.history(connection, number, after, limit)
 
     def latest(self, name: str, limit: int, before: int | None = None) -> list[Event]:
         """What happened to a model last, the latest first.
@@ -251,13 +251,13 @@ class Store:
         """
         check_whole_number("limit", limit, 1)
         number = self._published.known(name).number
-        with journal.reading(self.path) as connection:
-            return lines.latest(connection, number, before, limit)
+        with _journal.reading(self.path) as connection:
+            return _journal_lines.latest(connection, number, before, limit)
 
     def at(self, name: str, seq: int) -> Any:
         """The model as it was after the event of this number."""
         stored = self._published.get(name)
-        with journal.reading(self.path) as connection:
+        with _journal.reading(self.path) as connection:
             return state_at(connection, stored, seq).state.model
 
     def replay(self, name: str, other: object = None) -> object:
@@ -267,7 +267,7 @@ class Store:
                 partial_fit. None for the same model.
         """
         stored = self._published.get(name)
-        with journal.reading(self.path) as connection:
+        with _journal.reading(self.path) as connection:
             return replayed(connection, stored, other)
 
     def drift(self, name: str, since: object, start: object = None, until: object = None) -> Drift:
@@ -281,7 +281,7 @@ class Store:
         are learned again, by a copy of it; one that was corrected counts from its correction on.
         """
         stored = self._published.get(name)
-        with journal.reading(self.path) as connection:
+        with _journal.reading(self.path) as connection:
             return drift_between(connection, stored, since, start, until)
 
     def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
@@ -300,7 +300,7 @@ class Store:
         1.0
         """
         stored = self._published.get(name)
-        with journal.reading(self.path) as connection:
+        with _journal.reading(self.path) as connection:
             return learning_curve(connection, stored, points)
 
     def export(self, name: str, path: PathLike) -> int:
@@ -309,13 +309,13 @@ class Store:
         Rows of damaged events are left out, with a warning.
         """
         stored, problems = self._published.known(name), dict[str, None]()
-        with journal.reading(self.path) as connection:
+        with _journal.reading(self.path) as connection:
             rows = surviving_rows(connection, stored, problems.setdefault)
-            n_rows = export_rows(lines.some_of(rows, problems), path)
-        lines.warn_of(problems)
+            n_rows = export_rows(_journal_lines.some_of(rows, problems), path)
+        _journal_lines.warn_of(problems)
         return n_rows
 
     def verify(self) -> Verified:
         """Check the file, all events, snapshots and ids; replay every model bit for bit."""
-        with journal.reading(self.path) as connection:
+        with _journal.reading(self.path) as connection:
             return verify(connection, self._published.models)

@@ -8,7 +8,7 @@ from bayesic.data.mails import is_mail, is_mailbox
 from bayesic.data.table_files import is_held_elsewhere
 from bayesic.data.text_files import is_text_source, labelled_identified_texts
 from bayesic.data.typing import TableLike
-from bayesic.store.bodies import Row, rows_of
+from bayesic.store.plain_rows import Row, rows_of
 
 
 def rows_and_ids(X: Any, y: Any = None, ids: Any = None) -> tuple[list[Row], object]:

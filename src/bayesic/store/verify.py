@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bayesic.networks.shown import counted
-from bayesic.store import journal, lines, snapshots
-from bayesic.store.events import StoredModel
+from bayesic.store import _journal, _journal_lines, _model_snapshots
+from bayesic.store.journal_events import StoredModel
 from bayesic.store.model_bytes import bytes_of
 
 MOST_LINES = 10  # that SQLite says of a damaged file
@@ -48,7 +48,7 @@ def verify(connection: sqlite3.Connection, stored: Mapping[str, StoredModel]) ->
     for model in stored.values():
         problems += _of_model(connection, model)
     try:
-        problems += snapshots.missing(connection)
+        problems += _model_snapshots.missing(connection)
     except sqlite3.DatabaseError as error:
         problems.append(f"The models cannot all be read: {error}.")
     return Verified(len(stored), n_events, tuple(problems))
@@ -67,7 +67,7 @@ def _of_model(connection: sqlite3.Connection, stored: StoredModel) -> Iterator[s
     """What is wrong with a model: an event, a snapshot, or what the journal gives."""
     damaged: dict[str, None] = {}
     try:
-        for _ in lines.lines(connection, stored.number, problem=damaged.setdefault):
+        for _ in _journal_lines.lines(connection, stored.number, problem=damaged.setdefault):
             pass
     except sqlite3.DatabaseError as error:
         damaged[f"Its events cannot all be read: {error}."] = None
@@ -76,13 +76,13 @@ def _of_model(connection: sqlite3.Connection, stored: StoredModel) -> Iterator[s
         yield stored.problem
         return
     try:
-        kept = [*snapshots.states_kept(connection, stored.number, stored.state.seq)]
+        kept = [*_model_snapshots.states_kept(connection, stored.number, stored.state.seq)]
         yield from (f"{stored.name!r}: {state}." for _, state in kept if isinstance(state, str))
         whole = [seq for seq, state in kept if not isinstance(state, str)]
         if not whole or damaged:
             return
-        with journal.sentences("The journal"):
-            again = snapshots.refolded(connection, stored, whole[-1])
+        with _journal.sentences("The journal"):
+            again = _model_snapshots.refolded(connection, stored, whole[-1])
         if bytes_of(again.state.model) != bytes_of(stored.state.model):
             yield (
                 f"{stored.name!r}: replaying its journal from event {whole[-1]} gives another "

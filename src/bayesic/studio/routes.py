@@ -11,13 +11,13 @@ from bayesic.serve.refusals import RefusedError
 from bayesic.serve.routes import Route
 from bayesic.serve.server import ServerRequest, reply
 from bayesic.store.errors import StoreError
-from bayesic.studio import pages
+from bayesic.studio import _pages
 from bayesic.studio.lessons.routes import lessons_routes
 from bayesic.studio.models.routes import model_routes
 from bayesic.studio.network.routes import network_routes
-from bayesic.studio.studio import Answer, Studio
 from bayesic.studio.table.routes import table_routes
 from bayesic.studio.text.routes import text_routes
+from bayesic.studio.workspace import Answer, Studio
 
 
 def studio_routes(studio: Studio) -> tuple[Route, ...]:
@@ -29,11 +29,11 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
         return Route(method, path, right, bound(studio, answer), **more)
 
     return (
-        route("GET", "/", None, pages.start, gives="Text"),
-        route("GET", "/entry/{ticket}", None, pages.entry, gives="Text"),
-        route("GET", "/desk/{desk}", None, pages.desk, gives="Text"),
-        route("GET", "/studio/desks", "read", pages.desks),
-        route("GET", "/studio/page/{folder}/{file}", None, pages.part, gives="Text"),
+        route("GET", "/", None, _pages.start, gives="Text"),
+        route("GET", "/entry/{ticket}", None, _pages.entry, gives="Text"),
+        route("GET", "/desk/{desk}", None, _pages.desk, gives="Text"),
+        route("GET", "/studio/desks", "read", _pages.desks),
+        route("GET", "/studio/page/{folder}/{file}", None, _pages.part, gives="Text"),
         *network_routes(route),
         *table_routes(route),
         *text_routes(route),

@@ -13,9 +13,9 @@ from scipy.stats import multivariate_normal
 from bayesic.datasets import enjoy_sport, watermelon
 from bayesic.hypotheses.version_space import DONT_KNOW
 from bayesic.studio.lessons.campfire import VARIABLES
+from bayesic.studio.lessons.concept_learning import LEVELS
 from bayesic.studio.lessons.disease import disease
 from bayesic.studio.lessons.routes import LESSONS
-from bayesic.studio.lessons.version_space import LEVELS
 from helpers.http_server import ask
 from helpers.studio_page import PAGE
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.studio.text.mails import MAILS
+from bayesic.studio.text._example_mails import MAILS
 from helpers.http_server import ask, teach_models
 from helpers.studio_page import assert_accessible, assert_small, assert_text, eventually, texts
 

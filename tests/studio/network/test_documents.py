@@ -8,8 +8,8 @@ import bayesic as by
 from bayesic.datasets import asia, campfire
 from bayesic.networks.layout import Sizes, layout
 from bayesic.networks.network import BeliefNetwork
-from bayesic.studio.network import boxes
-from bayesic.studio.network.examples import mails, play_tennis
+from bayesic.studio.network import _boxes
+from bayesic.studio.network._network_examples import mails, play_tennis
 from bayesic.studio.network.files import FORMATS, bytes_of, network_of
 from helpers.http_server import ask
 from helpers.studio_server import Desk, open_example, upload
@@ -77,11 +77,11 @@ def test_a_network_is_told_with_its_cards_and_edges(address):
 
 def test_cards_stand_where_the_layout_of_the_library_has_them(address):
     shown, net = open_example(address).show(), asia()
-    sizes = Sizes(boxes.WIDTH, dict.fromkeys(net.variables, 60), 24, 44, 14)
+    sizes = Sizes(_boxes.WIDTH, dict.fromkeys(net.variables, 60), 24, 44, 14)
     placed = layout({name: net.parents(name) for name in net.variables}, sizes)
     for card in shown["variables"]:
         x, y = placed.middles[card["name"]]
-        assert (card["x"], card["y"]) == (round(x - boxes.WIDTH / 2, 1), round(y - 30, 1))
+        assert (card["x"], card["y"]) == (round(x - _boxes.WIDTH / 2, 1), round(y - 30, 1))
 
 
 def test_edges_begin_and_end_at_their_cards(address):

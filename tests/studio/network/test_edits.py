@@ -7,8 +7,8 @@ import pytest
 from bayesic.datasets import asia
 from bayesic.networks import editing
 from bayesic.networks.network import BeliefNetwork
+from bayesic.studio.network._card_positions import WIDTH, card_height
 from bayesic.studio.network.files import bytes_of, network_of
-from bayesic.studio.network.places import WIDTH, card_height
 from helpers.http_server import ask
 from helpers.studio_server import Desk, open_example, studying, upload
 
@@ -93,7 +93,7 @@ def test_an_event_is_that_of_the_library_and_can_be_undone(desk, kind):
 
 
 def test_every_kind_of_event_is_tried():
-    from bayesic.studio.network.events import KINDS
+    from bayesic.studio.network._edit_events import KINDS
 
     assert KINDS.keys() == EVENTS.keys()
 

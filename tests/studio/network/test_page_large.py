@@ -8,8 +8,8 @@ import pytest
 
 from bayesic import BeliefNetwork
 from bayesic.datasets import asia
-from bayesic.studio import studio as studios
-from bayesic.studio.network import answers, questions
+from bayesic.studio import workspace as studios
+from bayesic.studio.network import _beliefs, _evidence_questions
 from helpers import studio_work
 from helpers.studio_page import (
     assert_shows,
@@ -78,8 +78,8 @@ def test_a_long_computation_is_stopped_by_a_click_and_by_a_newer_question(page, 
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HELPERS), *sys.path]))
     open_example(page)
     monkeypatch.setattr(studios, "QUICK", 0.0)
-    monkeypatch.setattr(questions, "COSTLY", 0.0)
-    monkeypatch.setattr(answers, "beliefs", studio_work.wait_for_evidence)  # takes forever
+    monkeypatch.setattr(_evidence_questions, "COSTLY", 0.0)
+    monkeypatch.setattr(_beliefs, "beliefs", studio_work.wait_for_evidence)  # takes forever
     page.click(state("xray", "yes"))
     assert_text(page, "#foot .status", "the exact answer takes")
     page.click("text=compute it")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bayesic.datasets import asia
 from bayesic.networks.network import BeliefNetwork
-from bayesic.studio.network.evidence import evidence_of
+from bayesic.studio.network._given_evidence import evidence_of
 from bayesic.studio.network.files import bytes_of
 from helpers.examples import at_most
 from helpers.http_server import ask

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.studio.table import fitting
+from bayesic.studio.table import _fitting
 from helpers.http_server import ask
 from helpers.studio_page import assert_text, eventually
 
@@ -32,10 +32,10 @@ def learn(address):
     return names, [post(address, "tables/tennis/evaluate", {"learned": name}) for name in names]
 
 
-@pytest.fixture(params=[0, fitting.JOURNALLED], ids=["long", "short"])
+@pytest.fixture(params=[0, _fitting.JOURNALLED], ids=["long", "short"])
 def learned(address, request, monkeypatch):
     """Of a table that is learned from the file, and of one that is in the journal."""
-    monkeypatch.setattr(fitting, "JOURNALLED", request.param)
+    monkeypatch.setattr(_fitting, "JOURNALLED", request.param)
     return learn(address)
 
 

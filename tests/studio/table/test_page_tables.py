@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import bayesic as by
-from bayesic.studio.table import fitting
+from bayesic.studio.table import _fitting
 from helpers import studio_work
 from helpers.http_server import ask
 from helpers.studio_page import (
@@ -338,8 +338,8 @@ def test_a_network_learned_from_the_table_leaves_others_alone(new_page, address)
 
 def test_learning_has_a_bar_and_can_be_stopped(new_page, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HELPERS), *sys.path]))
-    monkeypatch.setattr(fitting, "JOURNALLED", 0)
-    monkeypatch.setattr(fitting, "fitted", studio_work.never_fitted)
+    monkeypatch.setattr(_fitting, "JOURNALLED", 0)
+    monkeypatch.setattr(_fitting, "fitted", studio_work.never_fitted)
     page = new_page("/desk/table#example=tennis")
     page.wait_for_selector("[data-key=learn]")
     page.click("[data-key=learn]")

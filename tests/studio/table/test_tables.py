@@ -8,7 +8,7 @@ import pytest
 
 import bayesic as by
 from bayesic.store.model_bytes import model_of
-from bayesic.studio.table import fitting, tables
+from bayesic.studio.table import _fitting, _open_tables
 from helpers.http_server import ask
 from helpers.studio_server import upload
 
@@ -330,7 +330,7 @@ def test_weights_of_nothing_are_the_prior(tennis):
 @pytest.fixture
 def long_tables(monkeypatch):
     """Tables are learned as long ones are: by a worker, from the file."""
-    monkeypatch.setattr(fitting, "JOURNALLED", 0)
+    monkeypatch.setattr(_fitting, "JOURNALLED", 0)
 
 
 @pytest.mark.parametrize("model", ["NaiveBayes", "AutoBayes"])
@@ -372,7 +372,7 @@ def test_rows_without_a_label_are_left_out_of_long_tables_too(long_tables, addre
 
 
 def test_pictures_of_a_long_table_are_of_some_rows_evenly(address, monkeypatch):
-    monkeypatch.setattr(tables, "SAMPLE", 10)
+    monkeypatch.setattr(_open_tables, "SAMPLE", 10)
     lines = [f"{'' if n % 5 else n},{n % 2}" for n in range(35)]
     table = loaded(address, "\n".join(["height,wet", *lines]))
     found = table.post("profile", target="wet")
@@ -389,8 +389,8 @@ def test_progress_is_told_while_a_worker_learns(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("sky,go\n" + "sun,yes\nrain,no\n" * 50)
     told = tmp_path / "rows.progress"
-    data = fitting.fitted((), path, "go", "NaiveBayes", {}, 100, told)
+    data = _fitting.fitted((), path, "go", "NaiveBayes", {}, 100, told)
     assert json.loads(told.read_text()) == {"what": "reading rows", "done": 100, "total": 100}
     assert model_of(data).class_count_.tolist() == [50, 50]
-    fitting.fitted((), path, "go", "AutoBayes", {}, 100, told)
+    _fitting.fitted((), path, "go", "AutoBayes", {}, 100, told)
     assert json.loads(told.read_text())["what"] == "learning members"

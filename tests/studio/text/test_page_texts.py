@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import bayesic as by
-from bayesic.studio.text.mails import MAILS
+from bayesic.studio.text._example_mails import MAILS
 from helpers.http_server import ask
 from helpers.studio_page import assert_accessible, assert_small, assert_text, eventually
 

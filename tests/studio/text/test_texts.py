@@ -10,7 +10,7 @@ import pytest
 
 import bayesic as by
 from bayesic.data.mails import text_id
-from bayesic.studio.text.mails import MAILS
+from bayesic.studio.text._example_mails import MAILS
 from helpers.http_server import ask
 from helpers.studio_server import OCTETS
 

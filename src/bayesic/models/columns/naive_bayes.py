@@ -9,7 +9,7 @@ from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, Kind, Label, Prior, Smoothing
 from bayesic.estimation.univariate import VARIANCES
-from bayesic.evidence.nomogram import Nomogram
+from bayesic.evidence.nomogram_scales import Nomogram
 from bayesic.kernels import Array
 from bayesic.models.columns.looks import table_notices
 from bayesic.models.columns.naive_columns import NaiveColumns, NaiveSettings

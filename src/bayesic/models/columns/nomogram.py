@@ -8,7 +8,7 @@ from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.estimation.kernel_density import MOST_ALONE
 from bayesic.estimation.term_weights import weighted
 from bayesic.evidence.explanation import classes_to_compare, difference
-from bayesic.evidence.nomogram import Nomogram, NomogramColumn, compared_classes
+from bayesic.evidence.nomogram_scales import Nomogram, NomogramColumn, compared_classes
 from bayesic.models.columns.naive_columns import NaiveColumns
 from bayesic.models.columns.weighed_columns import weight_of
 from bayesic.models.events.event import EventModel

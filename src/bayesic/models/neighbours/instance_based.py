@@ -13,7 +13,7 @@ from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import TableLike
 from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS, NearestRows, neighbour_weights
-from bayesic.evidence.neighbours import Neighbour, Neighbours
+from bayesic.evidence.neighbour_table import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
 from bayesic.kernels import Array
 from bayesic.models.notes import Note

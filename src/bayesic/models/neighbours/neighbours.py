@@ -15,7 +15,7 @@ from bayesic.data.typing import TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.nearest import class_shares, neighbour_means, neighbour_weights
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.neighbours import Neighbour, Neighbours
+from bayesic.evidence.neighbour_table import Neighbour, Neighbours
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array

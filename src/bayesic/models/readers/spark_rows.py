@@ -9,7 +9,7 @@ from bayesic.data.arrow_blocks import ArrowBlocks, arrow_blocks
 from bayesic.models.readers.labelled_rows import no_order
 from bayesic.models.readers.reader import CodedRows, CountedElsewhere
 from bayesic.spark.partitions import collected, narrowed, summaries
-from bayesic.spark.sampling import sampled
+from bayesic.spark.sampled_rows import sampled
 from bayesic.statistics.additive import sum_of_pairs, united
 
 Counted = tuple[Any, Any]  # the classes, and the statistics of all rows

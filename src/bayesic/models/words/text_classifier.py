@@ -30,7 +30,7 @@ from bayesic.data.typing import (
     TableLike,
     TextModel,
 )
-from bayesic.decisions.posterior import Ranking, rank
+from bayesic.decisions.sure_answers import Ranking, rank
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.files.archive import UnreadableHereError

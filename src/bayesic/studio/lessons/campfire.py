@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from bayesic import datasets
 from bayesic.networks.network import BeliefNetwork
-from bayesic.serve.bodies import check_fields
-from bayesic.studio.lessons.given import exact_number
+from bayesic.serve.request_bodies import check_fields
+from bayesic.studio.lessons.lesson_values import exact_number
 
 VARIABLES = ("Storm", "BusTourGroup", "Campfire")
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from bayesic.hypotheses.bayes_rule import bayes_rule
-from bayesic.serve.bodies import check_fields
-from bayesic.studio.lessons.given import exact_number, shown
+from bayesic.serve.request_bodies import check_fields
+from bayesic.studio.lessons.lesson_values import exact_number, shown
 
 MOST_TESTS = 5
 

@@ -7,8 +7,8 @@ import numpy as np
 from bayesic.data.arguments import check_one_of
 from bayesic.kernels import Array
 from bayesic.models.normal.gaussian_bayes import GaussianBayes
-from bayesic.serve.bodies import check_fields
-from bayesic.studio.lessons.given import number, numbers
+from bayesic.serve.request_bodies import check_fields
+from bayesic.studio.lessons.lesson_values import number, numbers
 from bayesic.studio.lessons.plane import CLASSES, by_rows, grid, melons, picture, point
 
 FORMS = ("diagonal", "tied", "full")  # naive Bayes, LDA, QDA

@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesic.datasets import watermelon
 from bayesic.kernels import Array
-from bayesic.studio.lessons.given import numbers
+from bayesic.studio.lessons.lesson_values import numbers
 
 X_LIMITS, Y_LIMITS = (0.0, 1.0), (-0.1, 0.6)  # also in plane.js
 N_X, N_Y = 81, 57  # points of the grid: one every 1/80

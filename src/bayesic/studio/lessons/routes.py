@@ -5,13 +5,13 @@ from collections.abc import Callable
 from bayesic.serve.routes import Route
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.lessons.campfire import campfire
+from bayesic.studio.lessons.concept_learning import version_space
 from bayesic.studio.lessons.disease import disease
-from bayesic.studio.lessons.em import em
+from bayesic.studio.lessons.em_steps import em
 from bayesic.studio.lessons.gaussians import gaussians
-from bayesic.studio.lessons.neighbours import neighbours, regions
+from bayesic.studio.lessons.nearest_neighbours import neighbours, regions
 from bayesic.studio.lessons.tennis import tennis
-from bayesic.studio.lessons.version_space import version_space
-from bayesic.studio.studio import Answer, Studio
+from bayesic.studio.workspace import Answer, Studio
 
 LESSONS: dict[str, Callable[[dict[str, object]], dict[str, object]]] = {
     "disease": disease,

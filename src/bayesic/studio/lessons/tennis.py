@@ -5,8 +5,8 @@ from typing import Any
 from bayesic.data.arguments import check_one_of, without_warnings
 from bayesic.datasets import play_tennis
 from bayesic.models.columns.naive_bayes import NaiveBayes
-from bayesic.serve.bodies import check_fields
-from bayesic.studio.lessons.given import cells, rows, shown, whole
+from bayesic.serve.request_bodies import check_fields
+from bayesic.studio.lessons.lesson_values import cells, rows, shown, whole
 
 MOST_ROWS = 40
 CLASSES = ("No", "Yes")

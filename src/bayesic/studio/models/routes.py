@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable
 from functools import wraps
 
 from bayesic.serve import keeping, learning, models
-from bayesic.serve.bodies import JSON, MODEL
+from bayesic.serve.request_bodies import JSON, MODEL
 from bayesic.serve.routes import SPANS, Route
 from bayesic.serve.server import ServerRequest
-from bayesic.studio.models import comparing, listing, rolling_back
-from bayesic.studio.sentences import in_sentences
-from bayesic.studio.studio import Answer, Studio
+from bayesic.studio._sentences import in_sentences
+from bayesic.studio.models import _listing, _model_comparison, _rolling_back
+from bayesic.studio.workspace import Answer, Studio
 
 
 def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
@@ -18,9 +18,9 @@ def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     before = ("before", "limit")
     route = in_sentences(route)
     return (
-        route("GET", every, "read", listing.listed),
-        route("POST", every, "admin", listing.uploaded, forms=(MODEL,)),
-        route("GET", one, "read", listing.shown),
+        route("GET", every, "read", _listing.listed),
+        route("POST", every, "admin", _listing.uploaded, forms=(MODEL,)),
+        route("GET", one, "read", _listing.shown),
         route("DELETE", one, "admin", of_server(models.deleted)),
         route("GET", f"{one}/file", "read", of_server(models.downloaded), query=("seq",)),
         route("GET", f"{one}/latest", "read", of_server(keeping.latest), query=before),
@@ -28,9 +28,9 @@ def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
         route("GET", f"{one}/drift", "read", of_server(keeping.drift), query=SPANS),
         route("POST", f"{one}/forget", "learn", of_server(learning.forget)),
         route("POST", f"{one}/correct", "learn", of_server(learning.correct)),
-        route("POST", f"{one}/copy", "admin", rolling_back.copied),
-        route("POST", f"{one}/take-back", "admin", rolling_back.taken_back),
-        route("POST", f"{one}/compare", "read", comparing.compare, forms=(JSON, MODEL)),
+        route("POST", f"{one}/copy", "admin", _rolling_back.copied),
+        route("POST", f"{one}/take-back", "admin", _rolling_back.taken_back),
+        route("POST", f"{one}/compare", "read", _model_comparison.compare, forms=(JSON, MODEL)),
     )
 
 

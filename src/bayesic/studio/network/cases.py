@@ -5,13 +5,13 @@ from typing import Any
 
 from bayesic.data.encodings import checked_encoding, copy_in_utf_8
 from bayesic.data.table_files import CSV_ENDINGS
-from bayesic.serve.bodies import MODEL, check_fields, content_type, read_body
+from bayesic.serve.request_bodies import MODEL, check_fields, content_type, read_body
 from bayesic.serve.server import ServerRequest
-from bayesic.studio.network import case_rows
-from bayesic.studio.network.case_rows import Cases, read_cases
+from bayesic.studio.network import _case_rows
+from bayesic.studio.network._case_rows import Cases, read_cases
 from bayesic.studio.network.documents import free_name
 from bayesic.studio.network.files import name_of
-from bayesic.studio.studio import Studio
+from bayesic.studio.workspace import Studio
 
 TABLES = (*CSV_ENDINGS, ".parquet")
 
@@ -88,7 +88,7 @@ async def row(studio: Studio, request: ServerRequest) -> object:
     document, number = studio.document(request), request.number("number", 0)
     version = document.version(request.number("version", document.head))
     cases = cases_of(studio, request.path_parameters["cases"])
-    return await request.server.work(case_rows.row_at, version.network, cases, number)
+    return await request.server.work(_case_rows.row_at, version.network, cases, number)
 
 
 async def surprise(studio: Studio, request: ServerRequest) -> object:
@@ -97,7 +97,7 @@ async def surprise(studio: Studio, request: ServerRequest) -> object:
     check_fields(body, (), ("version",))
     version = studio.version(request, body.get("version"))
     cases = cases_of(studio, request.path_parameters["cases"])
-    return await studio.long(request, version, case_rows.surprise, cases)
+    return await studio.long(request, version, _case_rows.surprise, cases)
 
 
 async def tested(studio: Studio, request: ServerRequest) -> object:
@@ -106,7 +106,7 @@ async def tested(studio: Studio, request: ServerRequest) -> object:
     check_fields(body, ("target",), ("version",))
     version = studio.version(request, body.get("version"))
     cases = cases_of(studio, request.path_parameters["cases"])
-    return await studio.long(request, version, case_rows.tested, cases, body["target"])
+    return await studio.long(request, version, _case_rows.tested, cases, body["target"])
 
 
 def cases_of(studio: Studio, name: object) -> Cases:

@@ -7,8 +7,8 @@ from itertools import count
 from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
-from bayesic.studio.network.boxes import drawn
-from bayesic.studio.network.cost import QuestionCost, cost_of
+from bayesic.studio.network._boxes import drawn
+from bayesic.studio.network._question_cost import QuestionCost, cost_of
 
 KEYS = count()
 MOST_CUTS = 8  # that are kept of a version

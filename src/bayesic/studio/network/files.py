@@ -10,10 +10,10 @@ from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.read_network import read_network
 from bayesic.networks.files.write_network import WRITERS
 from bayesic.networks.network import BeliefNetwork
-from bayesic.serve.bodies import MODEL
+from bayesic.serve.request_bodies import MODEL
 from bayesic.serve.server import ServerRequest
-from bayesic.studio.network.places import opened
-from bayesic.studio.studio import Studio
+from bayesic.studio.network._card_positions import opened
+from bayesic.studio.workspace import Studio
 
 BAYES = ".bayes"  # of models: counts, and not only tables
 FORMATS = (*(ending.removeprefix(".") for ending in WRITERS), "bayes")

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from bayesic.serve.bodies import MODEL
+from bayesic.serve.request_bodies import MODEL
 from bayesic.serve.routes import Route
-from bayesic.studio.sentences import in_sentences
-from bayesic.studio.text import asking, learning, opening
+from bayesic.studio._sentences import in_sentences
+from bayesic.studio.text import _text_answers, _text_learning, _text_opening
 
 
 def text_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
@@ -13,14 +13,14 @@ def text_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     every, one = "/studio/texts", "/studio/texts/{name}"
     route = in_sentences(route)
     return (
-        route("GET", every, "read", opening.listed),
-        route("POST", every, "learn", opening.opened),
-        route("GET", one, "read", opening.shown),
-        route("GET", f"{one}/file", "read", opening.file, gives="File"),
-        route("POST", f"{one}/ask", "read", asking.ask),
-        route("POST", f"{one}/teach", "learn", learning.teach),
-        route("POST", f"{one}/forget", "learn", learning.forget),
-        route("POST", f"{one}/folder", "learn", learning.folder, forms=(MODEL,)),
-        route("POST", "/studio/text-columns", "read", learning.columns, forms=(MODEL,)),
-        route("POST", f"{one}/column", "learn", learning.column, forms=(MODEL,)),
+        route("GET", every, "read", _text_opening.listed),
+        route("POST", every, "learn", _text_opening.opened),
+        route("GET", one, "read", _text_opening.shown),
+        route("GET", f"{one}/file", "read", _text_opening.file, gives="File"),
+        route("POST", f"{one}/ask", "read", _text_answers.ask),
+        route("POST", f"{one}/teach", "learn", _text_learning.teach),
+        route("POST", f"{one}/forget", "learn", _text_learning.forget),
+        route("POST", f"{one}/folder", "learn", _text_learning.folder, forms=(MODEL,)),
+        route("POST", "/studio/text-columns", "read", _text_learning.columns, forms=(MODEL,)),
+        route("POST", f"{one}/column", "learn", _text_learning.column, forms=(MODEL,)),
     )
