@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 import bayesic as by
-from bayesic.serve.running import Running, config_of, listening
+from bayesic.serve.running import ListeningServer, config_of, listening
 from bayesic.serve.server import Server
 
 
@@ -20,4 +20,6 @@ if __name__ == "__main__":
     with by.open_store(sys.argv[1]) as store:
         config = config_of(Server(store))
         config.app = Starlette(routes=[Route("/hello", hello)])
-        Running(config, lambda address: print(address, flush=True)).run([listening("127.0.0.1", 0)])
+        ListeningServer(config, lambda address: print(address, flush=True)).run(
+            [listening("127.0.0.1", 0)]
+        )

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 import bayesic as by
 from bayesic.serve._metrics import Metrics
 from bayesic.serve.request_limits import RequestLimits
-from bayesic.serve.running import Running, config_of, hosts_answered
+from bayesic.serve.running import ListeningServer, config_of, hosts_answered
 from bayesic.serve.running import listening as listening_on
 from bayesic.serve.server import Server
 
@@ -31,7 +31,7 @@ def serving(
         addresses.append(address)
         listening.set()
 
-    running = Running(config_of(server), started, ending or (lambda: None))
+    running = ListeningServer(config_of(server), started, ending or (lambda: None))
     thread = threading.Thread(target=running.run, args=[[listening_on(host, 0)]])
     thread.start()
     try:

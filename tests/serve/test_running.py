@@ -18,7 +18,7 @@ def test_what_is_there_when_a_server_starts_is_set_aside_until_it_ends(tmp_path,
         store.learn("spam", ["free money", "lunch"], ["spam", "ham"])
     found = {}
 
-    class Noting(running.Running):
+    class Noting(running.ListeningServer):
         def run(self, sockets):
             model, request = self.config.app.server.store.state("spam").model, [found]
             for name, thing in (("model", model), ("modules", vars(by)), ("request", request)):

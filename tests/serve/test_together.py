@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.serve._together import MODELS, MOST, Together
+from bayesic.serve._together import MODELS, MOST, QuestionBatches
 from bayesic.store.journal_events import State
 from helpers.coroutines import run
 from helpers.examples import at_most
@@ -44,7 +44,7 @@ def asked_together(model, rows):
         return function(group)
 
     async def all_at_once():
-        together = Together(asking)
+        together = QuestionBatches(asking)
         futures = [together.posterior("model", state, row) for row in rows]
         return await asyncio.gather(*futures, return_exceptions=True)
 

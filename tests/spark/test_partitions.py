@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.files.summaries import as_bytes, from_bytes
 from bayesic.registry import STATISTICS
-from bayesic.spark.partitions import Returned, is_spark, one_of_each
+from bayesic.spark.partitions import TaskResult, is_spark, one_of_each
 from bayesic.spark.sampled_rows import keys_of
 from helpers.comparisons import assert_same
 from helpers.statistic_cases import CASES, N_CLASSES
@@ -33,12 +33,12 @@ def test_statistics_come_back_as_they_were(name, data):
 
 @given(tries=st.lists(st.integers(0, 5), max_size=20))
 def test_of_each_partition_one_summary_is_kept_however_often_it_was_computed(tries):
-    returned = [Returned(number, None, bytes([number])) for number in tries]
+    returned = [TaskResult(number, None, bytes([number])) for number in tries]
     assert one_of_each(returned) == [bytes([number]) for number in sorted(set(tries))]
 
 
 def test_a_partition_that_refuses_its_rows_refuses_all():
-    returned = [Returned(1, None, b"counts"), Returned(4, "Numbers must be finite.", None)]
+    returned = [TaskResult(1, None, b"counts"), TaskResult(4, "Numbers must be finite.", None)]
     with pytest.raises(ValueError, match=r"^Numbers must be finite. \(In partition 4 of"):
         one_of_each(returned)
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from bayesic.export._expressions import (
     NEVER,
-    Compared,
     Conditional,
     Expression,
     IsGap,
-    Named,
+    NameOf,
     Number,
+    Relation,
     Times,
 )
 from bayesic.export._naive_bayes import Terms, level_table, normal_log_density, summed
@@ -60,9 +60,9 @@ def counted_scores(fitted: CountedFeatures, steps: Steps, names: Sequence[str]) 
     return summed(_log_prior(fitted), columns)
 
 
-def _occurrences(count: Named, weight: float) -> Expression:
+def _occurrences(count: NameOf, weight: float) -> Expression:
     if weight == NEVER:
-        return Conditional(((Compared(count, ">", NOTHING), Number(NEVER)),), NOTHING)
+        return Conditional(((Relation(count, ">", NOTHING), Number(NEVER)),), NOTHING)
     return Times((Number(weight), count))
 
 
@@ -78,7 +78,7 @@ def present_scores(fitted: PresentFeatures, steps: Steps, names: Sequence[str]) 
     columns = [
         [
             Conditional(
-                ((IsGap(cell), Number(0.0)), (Compared(cell, ">", least), Number(present))),
+                ((IsGap(cell), Number(0.0)), (Relation(cell, ">", least), Number(present))),
                 Number(absent),
             )
             for present, absent in zip(*of_feature, strict=True)
@@ -101,7 +101,7 @@ def category_scores(
     return summed(_log_prior(fitted), columns)
 
 
-def _numbers(steps: Steps, names: Sequence[str]) -> list[Named]:
+def _numbers(steps: Steps, names: Sequence[str]) -> list[NameOf]:
     return [steps.cell(name, "number") for name in names]
 
 

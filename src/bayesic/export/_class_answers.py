@@ -12,7 +12,6 @@ from bayesic.decisions.names import as_names
 from bayesic.estimation.calibration import Calibration
 from bayesic.export._expressions import (
     NEVER,
-    Compared,
     Condition,
     Conditional,
     Expression,
@@ -20,9 +19,10 @@ from bayesic.export._expressions import (
     Gap,
     Greatest,
     IsGap,
-    Named,
+    NameOf,
     Number,
     Quotient,
+    Relation,
     Sum,
     TextValue,
     Times,
@@ -43,10 +43,10 @@ class ClassScores(NamedTuple):
 class ClassShares(NamedTuple):
     """exp(score - best) of each class, and their sum, by which they are to be divided."""
 
-    best: Named
-    scores: tuple[Named, ...]
-    weights: tuple[Named, ...]
-    all_weights: Named
+    best: NameOf
+    scores: tuple[NameOf, ...]
+    weights: tuple[NameOf, ...]
+    all_weights: NameOf
 
 
 def shares(steps: Steps, scores: ClassScores) -> ClassShares:
@@ -62,7 +62,7 @@ def shares(steps: Steps, scores: ClassScores) -> ClassShares:
     return ClassShares(best, named, weights, *steps.let(Sum(weights)))
 
 
-def probabilities(steps: Steps, scores: ClassScores) -> tuple[Named, ...]:
+def probabilities(steps: Steps, scores: ClassScores) -> tuple[NameOf, ...]:
     """P(c | x) of each class; the prior where no class is possible."""
     _, _, weights, all_weights = shares(steps, scores)
     return steps.let(*(Quotient(weight, all_weights) for weight in weights))
@@ -94,7 +94,7 @@ def calibrated_scores(steps: Steps, scores: ClassScores, calibration: Calibratio
 
 
 def action_and_risk(
-    steps: Steps, posterior: Sequence[Named], decision: BayesDecision
+    steps: Steps, posterior: Sequence[NameOf], decision: BayesDecision
 ) -> tuple[Expression, Expression]:
     """The action of least expected loss, the first of several, and that loss.
 
@@ -111,23 +111,23 @@ def action_and_risk(
     cases: list[tuple[Condition, Expression]] = [(IsGap(gain), Gap())]
     risk: Expression = Times((Number(-1.0), gain))
     if reject_loss is not None:
-        is_dear = Compared(gain, "<", Number(-reject_loss))
+        is_dear = Relation(gain, "<", Number(-reject_loss))
         cases.append((is_dear, TextValue(REJECT)))
         risk = Conditional(((is_dear, Number(reject_loss)),), risk)
-    cases += [(Compared(each, ">=", best), name) for each, name in zip(judged, names, strict=True)]
+    cases += [(Relation(each, ">=", best), name) for each, name in zip(judged, names, strict=True)]
     return Conditional(tuple(cases[:-1]), cases[-1][1]), risk
 
 
 def within(cell: Expression, largest: float) -> Expression:
     """A number, or the largest of its sign: so that products do not overflow."""
     cases = (
-        (Compared(cell, ">", Number(largest)), Number(largest)),
-        (Compared(cell, "<", Number(-largest)), Number(-largest)),
+        (Relation(cell, ">", Number(largest)), Number(largest)),
+        (Relation(cell, "<", Number(-largest)), Number(-largest)),
     )
     return Conditional(cases, cell)
 
 
-def _expected_gain(posterior: Sequence[Named], costs: Sequence[float]) -> Expression:
+def _expected_gain(posterior: Sequence[NameOf], costs: Sequence[float]) -> Expression:
     """Minus the expected loss."""
     parts = [Times((Number(-cost), share)) for cost, share in zip(costs, posterior, strict=True)]
     return Sum(tuple(parts))

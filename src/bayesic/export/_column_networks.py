@@ -9,12 +9,12 @@ from bayesic.estimation.dependence import Parents
 from bayesic.estimation.term_weights import weighted
 from bayesic.export._expressions import (
     NEVER,
-    Compared,
     Conditional,
     Expression,
     LookupTable,
-    Named,
+    NameOf,
     Number,
+    Relation,
     Sum,
     Times,
     total,
@@ -31,12 +31,12 @@ from bayesic.statistics.aligned import CODE
 
 
 @dataclass(frozen=True, eq=False)
-class Code:
+class ColumnCode:
     """The number of the level of a column: from 0 on, then one for new levels, one for a gap."""
 
     column: int  # its number among those that were learned
     n_levels: int  # that were learned
-    value: Named
+    value: NameOf
 
     @property
     def n_codes(self) -> int:
@@ -78,14 +78,14 @@ def averaged_scores(fitted: AveragedColumns, steps: Steps) -> list[Expression]:
     models = _models(fitted, steps, codes, [entries[:n_classes] for entries in alone])
     sums = log_sums(steps, models)
     return [
-        Conditional(((Compared(n_models, "=", Number(0.0)), plain),), Sum((Number(constant), log)))
+        Conditional(((Relation(n_models, "=", Number(0.0)), plain),), Sum((Number(constant), log)))
         for constant, plain, log in zip(fitted.prior.log.tolist(), naive, sums, strict=True)
     ]
 
 
 def _models(
-    fitted: AveragedColumns, steps: Steps, codes: Sequence[Code], alone: Sequence[Terms]
-) -> list[tuple[Named, ...]]:
+    fitted: AveragedColumns, steps: Steps, codes: Sequence[ColumnCode], alone: Sequence[Terms]
+) -> list[tuple[NameOf, ...]]:
     """For each class, log p_i(x | c) of each column i: -inf where nothing may depend on it."""
     pairs = [(one, other) for at, one in enumerate(codes) for other in codes[at + 1 :]]
     tables = ((_key(pair), _pair_table(fitted, *pair)) for pair in pairs)
@@ -106,7 +106,7 @@ def _models(
     return [scores[len(codes) * code : len(codes) * (code + 1)] for code in range(n_classes)]
 
 
-def _alone(fitted: AveragedColumns, code: Code) -> LookupTable:
+def _alone(fitted: AveragedColumns, code: ColumnCode) -> LookupTable:
     """log p(x_i | c), -inf where nothing may depend on x_i; whether it may; log p(x_i | c)."""
     no_parents: Parents = [()] * len(fitted.counts.levels)
     logs = fitted.scores_given(no_parents, _combinations(fitted, [code]))[code.column]
@@ -115,7 +115,7 @@ def _alone(fitted: AveragedColumns, code: Code) -> LookupTable:
     return _table(np.hstack([np.where(may, logs, NEVER), may, logs]))
 
 
-def _pair_table(fitted: AveragedColumns, one: Code, other: Code) -> LookupTable:
+def _pair_table(fitted: AveragedColumns, one: ColumnCode, other: ColumnCode) -> LookupTable:
     """log p of the level of one given that of the other, and of the other given the one."""
     levels, n_columns = _combinations(fitted, [one, other]), len(fitted.counts.levels)
     both = []
@@ -128,7 +128,7 @@ def _pair_table(fitted: AveragedColumns, one: Code, other: Code) -> LookupTable:
 # codes ----------------------------------------------------------------------------------------
 
 
-def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, Code]:
+def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, ColumnCode]:
     """The codes of the columns that are not ignored, computed in a step."""
     learned = [
         (column, name, levels)
@@ -157,7 +157,7 @@ def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, Code]:
     sizes = {column: len(levels) for column, _, levels in learned}
     values = steps.let(*found.values())
     return {
-        column: Code(column, sizes[column], value)
+        column: ColumnCode(column, sizes[column], value)
         for column, value in sorted(zip(found, values, strict=True), key=lambda pair: pair[0])
     }
 
@@ -176,7 +176,7 @@ def _bin_codes(n_bins: int, levels: tuple[str, ...]) -> LookupTable:
     return LookupTable(tuple(range(n_bins)), codes, new, gap)
 
 
-def _combinations(fitted: LevelColumns, codes: Sequence[Code]) -> Array:
+def _combinations(fitted: LevelColumns, codes: Sequence[ColumnCode]) -> Array:
     """Rows with all levels of some columns, the last one fastest; other columns have gaps."""
     shape = [code.n_codes for code in codes]
     rows = np.full((len(fitted.counts.levels), int(np.prod(shape))), -1, CODE)
@@ -185,7 +185,7 @@ def _combinations(fitted: LevelColumns, codes: Sequence[Code]) -> Array:
     return rows
 
 
-def _key(codes: Sequence[Code]) -> Expression:
+def _key(codes: Sequence[ColumnCode]) -> Expression:
     """The number of a row among those of `_combinations`."""
     key: Expression = codes[0].value
     for code in codes[1:]:

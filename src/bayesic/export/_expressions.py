@@ -33,7 +33,7 @@ class Gap:
 
 
 @dataclass(frozen=True)
-class Named:
+class NameOf:
     """A cell of the row, or a value of an earlier step."""
 
     name: str
@@ -85,7 +85,7 @@ class Conditional:
 
 
 @dataclass(frozen=True)
-class Place:
+class RankAmong:
     """How many of these increasing numbers are at most a number, which is not a gap."""
 
     of: "Expression"
@@ -119,7 +119,7 @@ class IsGap:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Relation:
     """left < right, or another sign: <, <=, =, >, >="""
 
     left: "Expression"
@@ -142,19 +142,19 @@ class AnyOf:
     conditions: tuple["Condition", ...]
 
 
-Condition = IsGap | Compared | IsOneOf | AnyOf
+Condition = IsGap | Relation | IsOneOf | AnyOf
 Expression = (
     Number
     | TextValue
     | Gap
-    | Named
+    | NameOf
     | Sum
     | Times
     | Quotient
     | Greatest
     | Function
     | Conditional
-    | Place
+    | RankAmong
     | TableEntry
 )
 
@@ -162,8 +162,8 @@ Expression = (
 def total(parts: list[Expression]) -> Expression:
     """The sum of any number of parts.
 
-    >>> total([]), total([Named("rain")])
-    (Number(value=0.0), Named(name='rain'))
+    >>> total([]), total([NameOf("rain")])
+    (Number(value=0.0), NameOf(name='rain'))
     """
     if len(parts) > 1:
         return Sum(tuple(parts))
@@ -183,10 +183,10 @@ def minus(first: Expression, number: float) -> Expression:
 def names_in(part: object) -> Iterator[str]:
     """The names that something is computed from.
 
-    >>> sorted(names_in(Conditional(((IsGap(Named("rain")), Number(0)),), Named("wind"))))
+    >>> sorted(names_in(Conditional(((IsGap(NameOf("rain")), Number(0)),), NameOf("wind"))))
     ['rain', 'wind']
     """
-    if isinstance(part, Named):
+    if isinstance(part, NameOf):
         yield part.name
     elif isinstance(part, tuple):
         for each in part:

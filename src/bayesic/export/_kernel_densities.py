@@ -13,16 +13,16 @@ import numpy as np
 from bayesic.data.spelling import spelt
 from bayesic.export._expressions import (
     NEVER,
-    Compared,
     Conditional,
     Expression,
     Function,
     IsGap,
     LookupTable,
-    Named,
+    NameOf,
     Number,
-    Place,
     Quotient,
+    RankAmong,
+    Relation,
     Sum,
     less,
     minus,
@@ -53,7 +53,7 @@ def kernel_terms(events: Mapping[str, Kernel], steps: Steps) -> list[list[Expres
     pairs = [*zip(cells, events.values(), strict=True)]
     near = steps.let(*(_within_reach(cell, event) for cell, event in pairs))
     values = [tuple(event.sums.values.tolist()) for event in events.values()]
-    places = steps.let(*map(Place, near, values))
+    places = steps.let(*map(RankAmong, near, values))
     tables = [*zip(places, map(_table, events.values()), strict=True)]
     found = [steps.let(*entries) for entries in steps.entries(tables)]
     sides = [
@@ -88,13 +88,13 @@ def _refuse_rounded(name: str, event: Kernel) -> None:
         )
 
 
-def _within_reach(cell: Named, event: Kernel) -> Expression:
+def _within_reach(cell: NameOf, event: Kernel) -> Expression:
     """The number, or the farthest that counts."""
     far, values = FARTHEST * min(event.sums.bandwidth, 1.0), event.sums.values
     low, high = max(float(values[0]) - far, -8e307), min(float(values[-1]) + far, 8e307)
     cases = (
-        (Compared(cell, "<", Number(low)), Number(low)),
-        (Compared(cell, ">", Number(high)), Number(high)),
+        (Relation(cell, "<", Number(low)), Number(low)),
+        (Relation(cell, ">", Number(high)), Number(high)),
     )
     return Conditional(cases, cell)
 
@@ -116,7 +116,7 @@ def _table(event: Kernel) -> LookupTable:
     return LookupTable(tuple(range(len(numbers) - 1)), numbers[:-1], numbers[-1], numbers[-1])
 
 
-def _sides(cell: Named, event: Kernel, entries: Sequence[Named]) -> Sides:
+def _sides(cell: NameOf, event: Kernel, entries: Sequence[NameOf]) -> Sides:
     n_classes, width = event.sums.count.shape[1], event.sums.bandwidth
     before, after, *logs = entries
     left, left_far, right, right_far = (
@@ -128,7 +128,7 @@ def _sides(cell: Named, event: Kernel, entries: Sequence[Named]) -> Sides:
 
 def _in_widths(distance: Expression, width: float) -> Expression:
     """0 if it is below 0, or so small that an engine would refuse the quotient."""
-    is_near = Compared(distance, "<", Number(width * NEAREST))
+    is_near = Relation(distance, "<", Number(width * NEAREST))
     return Conditional(((is_near, Number(0.0)),), Quotient(distance, Number(width)))
 
 
@@ -142,12 +142,12 @@ def _kernels_around(sides: Sides) -> list[list[Expression]]:
     return groups
 
 
-def _by_column(values: Sequence[Named], events: Mapping[str, Kernel]) -> list[Sequence[Named]]:
+def _by_column(values: Sequence[NameOf], events: Mapping[str, Kernel]) -> list[Sequence[NameOf]]:
     n_classes = len(values) // max(len(events), 1)
     return [values[at * n_classes : (at + 1) * n_classes] for at in range(len(events))]
 
 
-def _anywhere(event: Kernel, everywhere: Named) -> list[Expression]:
+def _anywhere(event: Kernel, everywhere: NameOf) -> list[Expression]:
     """What rows of anywhere in the column add, if there are any."""
     if event.amount == 0:
         return []
@@ -156,7 +156,7 @@ def _anywhere(event: Kernel, everywhere: Named) -> list[Expression]:
 
 
 def _terms(
-    cell: Named, event: Kernel, sums: Sequence[Named], everywhere: Named
+    cell: NameOf, event: Kernel, sums: Sequence[NameOf], everywhere: NameOf
 ) -> list[Expression]:
     """(sum of kernels + a g(x)) / (N_c + a), in logs; a class without rows is as all rows are."""
     scale, counts = float(np.log(4 * event.sums.bandwidth)), event.sums.n_rows.tolist()

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from bayesic.export._expressions import (
     NEVER,
-    Compared,
     Condition,
     Conditional,
     Expression,
     Function,
     Greatest,
-    Named,
+    NameOf,
     Number,
+    Relation,
     Sum,
     less,
     total,
@@ -24,11 +24,11 @@ LEAST_EXPONENT = -700.0
 
 def exp_of(expression: Expression) -> Expression:
     """exp of a number that is not above 0."""
-    too_small = Compared(expression, "<", Number(LEAST_EXPONENT))
+    too_small = Relation(expression, "<", Number(LEAST_EXPONENT))
     return Conditional(((too_small, Number(0.0)),), Function("exp", expression))
 
 
-def log_sums(steps: Steps, groups: Sequence[Sequence[Expression]]) -> list[Named]:
+def log_sums(steps: Steps, groups: Sequence[Sequence[Expression]]) -> list[NameOf]:
     """log of the sum of exp(part), of the parts of each group: in three steps for all of them.
 
     log sum of exp(x_i) = m + log sum of exp(x_i - m),  m the greatest x_i; -inf if m is
@@ -42,11 +42,11 @@ def log_sums(steps: Steps, groups: Sequence[Sequence[Expression]]) -> list[Named
     return [*sums]
 
 
-def _log_sum(best: Named, parts: Sequence[Named]) -> Expression:
+def _log_sum(best: NameOf, parts: Sequence[NameOf]) -> Expression:
     weights = total([exp_of(less(part, best)) for part in parts])
     return Conditional(((is_never(best), best),), Sum((best, Function("ln", weights))))
 
 
 def is_never(score: Expression) -> Condition:
     """Whether a score is -inf."""
-    return Compared(score, "=", Number(NEVER))
+    return Relation(score, "=", Number(NEVER))

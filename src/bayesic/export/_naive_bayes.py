@@ -9,17 +9,17 @@ from bayesic.estimation.term_weights import weighted
 from bayesic.export._expressions import (
     NEVER,
     AnyOf,
-    Compared,
     Condition,
     Conditional,
     Expression,
     Gap,
     IsGap,
     LookupTable,
-    Named,
+    NameOf,
     Number,
-    Place,
     Quotient,
+    RankAmong,
+    Relation,
     Sum,
     Times,
     minus,
@@ -79,7 +79,7 @@ def summed(constants: Array, columns: Sequence[Terms]) -> list[Expression]:
 
 def _levels(
     name: str, event: Categorical, weight: float, steps: Steps
-) -> tuple[Named, LookupTable]:
+) -> tuple[NameOf, LookupTable]:
     """The log shares of the levels of a column."""
     logs = weighted(weight, event.log_table)
     keys: tuple = event.levels
@@ -119,7 +119,7 @@ def _terms(name: str, event: EventModel, weight: float, n_columns: int, steps: S
 
 
 def normal_log_density(
-    cell: Named, mean: float, variance: float, n_columns: int, weight: float = 1.0
+    cell: NameOf, mean: float, variance: float, n_columns: int, weight: float = 1.0
 ) -> Expression:
     """log N(x; mean, variance), 0 for a gap; so far out that a square overflows it is -inf."""
     spread = variance**0.5
@@ -140,21 +140,21 @@ def normal_log_density(
 
 def outside(cell: Expression, low: float, high: float) -> AnyOf:
     """Whether a number is below the low one or above the high one."""
-    return AnyOf((Compared(cell, "<", Number(low)), Compared(cell, ">", Number(high))))
+    return AnyOf((Relation(cell, "<", Number(low)), Relation(cell, ">", Number(high))))
 
 
-def _log_poisson(cell: Named, rate: float, weight: float) -> Expression:
+def _log_poisson(cell: NameOf, rate: float, weight: float) -> Expression:
     """x log rate - rate; x! is the same in all classes."""
     log = Sum((Times((Number(weight * float(np.log(rate))), cell)), Number(-weight * rate)))
     return Conditional(((IsGap(cell), Number(0.0)),), log)
 
 
-def bins_of(steps: Steps, cuts: Mapping[str, Sequence[float]]) -> tuple[Named, ...]:
+def bins_of(steps: Steps, cuts: Mapping[str, Sequence[float]]) -> tuple[NameOf, ...]:
     """The number of the bin that each of these columns is in, by where they are cut, or a gap."""
     cells = {name: steps.cell(name, "number") for name in cuts}
     return steps.let(
         *(
-            Conditional(((IsGap(cell), Gap()),), Place(cell, tuple(cuts[name])))
+            Conditional(((IsGap(cell), Gap()),), RankAmong(cell, tuple(cuts[name])))
             for name, cell in cells.items()
         )
     )

@@ -10,14 +10,14 @@ from bayesic.export._class_answers import within
 from bayesic.export._expressions import (
     NEVER,
     AnyOf,
-    Compared,
     Condition,
     Conditional,
     Expression,
     Gap,
     IsGap,
-    Named,
+    NameOf,
     Number,
+    Relation,
     Sum,
     Times,
     minus,
@@ -79,7 +79,7 @@ def quadratic_scores(fitted: NormalClasses, steps: Steps, names: Sequence[str]) 
     """log P(c) + log N(x; mean_c, Sigma_c); so far out that a square overflows it is -inf."""
     cells, normals = [steps.cell(name, "number") for name in names], fitted.normals
     flags = steps.let(*map(partial(_is_far, cells), normals.mean, normals.whitening))
-    far = [Compared(flag, "=", Number(1)) for flag in flags]
+    far = [Relation(flag, "=", Number(1)) for flag in flags]
     cases: list[tuple[Condition, Expression]] = []
     if fitted.refuses_gaps is None and len(names) <= MOST_FEATURES:
         logs = observed_log_densities(steps, cells, normals.mean, normals.covariance, far)
@@ -93,7 +93,7 @@ def quadratic_scores(fitted: NormalClasses, steps: Steps, names: Sequence[str]) 
 
 
 def _log_densities(
-    steps: Steps, cells: Sequence[Named], normals: Normals, far: Sequence[Condition]
+    steps: Steps, cells: Sequence[NameOf], normals: Normals, far: Sequence[Condition]
 ) -> list[Expression]:
     """log N(x; mean_c, Sigma_c): half the squares of what is whitened, and a constant."""
     constants = -normals.log_scale.sum(axis=1) - 0.5 * len(cells) * LOG_TWO_PI
@@ -111,7 +111,7 @@ def _log_densities(
     return logs
 
 
-def _is_far(cells: Sequence[Named], mean: Array, whitening: Array) -> Expression:
+def _is_far(cells: Sequence[NameOf], mean: Array, whitening: Array) -> Expression:
     """1 if a square would overflow, else 0."""
     far = LARGEST_ROOT / len(cells) / np.maximum(np.abs(whitening).max(axis=1), SMALLEST_ROOT)
     ends = np.clip([mean - far, mean + far], -1.7e308, 1.7e308).T.tolist()
@@ -119,7 +119,7 @@ def _is_far(cells: Sequence[Named], mean: Array, whitening: Array) -> Expression
     return Conditional(((is_far, Number(1)),), Number(0))
 
 
-def _whitened(cells: Sequence[Named], mean: Array, weights: Array) -> Expression:
+def _whitened(cells: Sequence[NameOf], mean: Array, weights: Array) -> Expression:
     return total(
         [
             Times((Number(weight), minus(cell, middle)))
@@ -129,7 +129,7 @@ def _whitened(cells: Sequence[Named], mean: Array, weights: Array) -> Expression
     )
 
 
-def _half_square(value: Named) -> Expression:
+def _half_square(value: NameOf) -> Expression:
     """-1/2 z^2; 0 where that is too small a number."""
     square = Times((Number(-0.5), value, value))
     return Conditional(((outside(value, -SMALLEST_ROOT, SMALLEST_ROOT), square),), Number(0.0))

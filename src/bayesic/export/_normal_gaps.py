@@ -22,7 +22,7 @@ from bayesic.export._expressions import (
     Expression,
     Function,
     IsGap,
-    Named,
+    NameOf,
     Number,
     Quotient,
     Sum,
@@ -41,10 +41,10 @@ NOTHING = Number(0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Ahead:
+class FeaturesToCome:
     """What is expected, in one class, of the features that are still to come."""
 
-    cells: Sequence[Named]
+    cells: Sequence[NameOf]
     spread: Sequence[float]
     residuals: Sequence[Expression]
     covariance: dict[tuple[int, int], Expression]  # of two features, the first one first
@@ -54,7 +54,7 @@ class Ahead:
         inverse = Quotient(Number(1.0), self.covariance[0, 0])
         return Conditional(((IsGap(self.cells[0]), NOTHING),), inverse)
 
-    def term(self, precision: Named) -> Expression:
+    def term(self, precision: NameOf) -> Expression:
         """log N(r_j; 0, v_j) of the next feature, 0 for a gap."""
         own, near = self.residuals[0], SMALLEST_ROOT * self.spread[0]
         square = Times((Number(-0.5), own, Times((own, precision))))
@@ -63,7 +63,7 @@ class Ahead:
         density = Sum((Number(-0.5 * LOG_TWO_PI), log, half))
         return Conditional(((IsGap(self.cells[0]), NOTHING),), density)
 
-    def behind(self, precision: Named) -> list[Expression]:
+    def behind(self, precision: NameOf) -> list[Expression]:
         """The residuals of the features behind the next one, then their covariances."""
         n_features = len(self.cells)
         pulls = [Times((self.covariance[0, k], precision)) for k in range(n_features)]
@@ -78,20 +78,20 @@ class Ahead:
         ]
         return [*residuals, *covariances]
 
-    def moved_on(self, values: Sequence[Expression]) -> "Ahead":
+    def moved_on(self, values: Sequence[Expression]) -> "FeaturesToCome":
         """The same for the features behind the next one, with what `behind` has given."""
         n_behind = len(self.cells) - 1
         pairs = [(k - 1, other - 1) for k, other in self.covariance if k > 0]
         covariance = dict(zip(pairs, values[n_behind:], strict=True))
-        return Ahead(self.cells[1:], self.spread[1:], values[:n_behind], covariance)
+        return FeaturesToCome(self.cells[1:], self.spread[1:], values[:n_behind], covariance)
 
 
 def observed_log_densities(
-    steps: Steps, cells: Sequence[Named], mean: Array, covariance: Array, far: Sequence[Condition]
+    steps: Steps, cells: Sequence[NameOf], mean: Array, covariance: Array, far: Sequence[Condition]
 ) -> list[Expression]:
     """log p of what was observed of a row, in each class; of rows that are far any number."""
     classes = [_ahead(cells, *of_class) for of_class in zip(mean, covariance, far, strict=True)]
-    terms: list[tuple[Named, ...]] = []
+    terms: list[tuple[NameOf, ...]] = []
     for _ in cells:
         precisions = steps.let(*(ahead.precision() for ahead in classes))
         pairs = [*zip(classes, precisions, strict=True)]
@@ -106,7 +106,9 @@ def observed_log_densities(
     return [total([*of_class]) for of_class in zip(*terms, strict=True)]
 
 
-def _ahead(cells: Sequence[Named], mean: Array, covariance: Array, far: Condition) -> Ahead:
+def _ahead(
+    cells: Sequence[NameOf], mean: Array, covariance: Array, far: Condition
+) -> FeaturesToCome:
     """Before any feature was looked at."""
     residuals = [
         Conditional(((IsGap(cell), NOTHING), (far, NOTHING)), minus(cell, middle))
@@ -117,4 +119,4 @@ def _ahead(cells: Sequence[Named], mean: Array, covariance: Array, far: Conditio
         for k in range(len(cells))
         for other in range(k, len(cells))
     }
-    return Ahead(cells, np.sqrt(np.diagonal(covariance)).tolist(), residuals, pairs)
+    return FeaturesToCome(cells, np.sqrt(np.diagonal(covariance)).tolist(), residuals, pairs)

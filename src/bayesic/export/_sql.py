@@ -11,7 +11,6 @@ import numpy as np
 from bayesic.export._dialects import Dialect
 from bayesic.export._expressions import (
     AnyOf,
-    Compared,
     Condition,
     Conditional,
     Expression,
@@ -21,10 +20,11 @@ from bayesic.export._expressions import (
     IsGap,
     IsOneOf,
     LookupTable,
-    Named,
+    NameOf,
     Number,
-    Place,
     Quotient,
+    RankAmong,
+    Relation,
     Sum,
     TableEntry,
     TextValue,
@@ -58,7 +58,7 @@ class SqlWriter:
                 return self.dialect.text(value)
             case Gap():
                 return "null"
-            case Named(name):
+            case NameOf(name):
                 return name
             case Sum(parts):
                 return self._grouped(parts, lambda some: f"({' + '.join(some)})")
@@ -73,7 +73,7 @@ class SqlWriter:
                 return f"{name}({self.text(of)})"
             case Conditional(cases, otherwise):
                 return self._choice(cases, self.text(otherwise))
-            case Place(of, among):
+            case RankAmong(of, among):
                 return self._place(self.text(of), among)
             case TableEntry():
                 return self._entry(expression)
@@ -83,7 +83,7 @@ class SqlWriter:
         match condition:
             case IsGap(of):
                 return f"{self.text(of)} is null"
-            case Compared(left, sign, right):
+            case Relation(left, sign, right):
                 return f"{self.text(left)} {sign} {self.text(right)}"
             case IsOneOf(of, codes):
                 return _is_marked(self.text(of), codes)
@@ -192,7 +192,7 @@ class Select:
             self.prefix += "_"
         self._tables: list[str] = []
 
-    def text(self, steps: Steps, answers: Mapping[str, Named]) -> str:
+    def text(self, steps: Steps, answers: Mapping[str, NameOf]) -> str:
         """The columns to keep, and the answers by the names of their columns."""
         needed = _needed(steps.steps, {value.name for value in answers.values()})
         known = [name for name in steps.cells if name in needed[0]]

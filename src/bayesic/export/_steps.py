@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bayesic.export._expressions import Expression, LookupTable, Named, TableEntry, names_in
+from bayesic.export._expressions import Expression, LookupTable, NameOf, TableEntry, names_in
 from bayesic.kernels import Array
 from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, Trees
 from bayesic.statistics.forest import nodes_by_depth
@@ -105,23 +105,23 @@ class Steps:
         self.steps: list[ExportStep] = []
         self._n_values = 0
 
-    def cell(self, column: str, holds: str, levels: Sequence[str] = ()) -> Named:
+    def cell(self, column: str, holds: str, levels: Sequence[str] = ()) -> NameOf:
         """The cell of a column, which is read once."""
         wanted = Cell(column, holds, tuple(levels))
         if wanted not in self._names:
             self._names[wanted] = f"x{len(self.cells)}"
             self.cells[self._names[wanted]] = wanted
-        return Named(self._names[wanted])
+        return NameOf(self._names[wanted])
 
-    def let(self, *expressions: Expression) -> tuple[Named, ...]:
+    def let(self, *expressions: Expression) -> tuple[NameOf, ...]:
         """The values of these, computed in a step; those that have a name are there already."""
         step = ExportStep()
         named = []
         for expression in expressions:
-            if not isinstance(expression, Named):
+            if not isinstance(expression, NameOf):
                 name = self._new_name()
                 step.values[name] = expression
-                expression = Named(name)
+                expression = NameOf(name)
             named.append(expression)
         if step.values:
             self.steps.append(step)
@@ -140,7 +140,7 @@ class Steps:
                 continue
             names = tuple(self._new_name() for _ in range(n_numbers))
             step.looked.append(Lookup(key, table, names))
-            found.append(tuple(map(Named, names)))
+            found.append(tuple(map(NameOf, names)))
             if len(step.looked) == MOST_TABLES:
                 self.steps.append(step)
                 step = ExportStep()
@@ -148,11 +148,11 @@ class Steps:
             self.steps.append(step)
         return found
 
-    def walk(self, trees: Trees, codes: Sequence[Expression]) -> list[Named]:
+    def walk(self, trees: Trees, codes: Sequence[Expression]) -> list[NameOf]:
         """The node at which a row stops, in each tree."""
         names = tuple(self._new_name() for _ in trees.first_node[1:])
         self.steps.append(ExportStep(walks=[Walk(trees, tuple(codes), names)]))
-        return [*map(Named, names)]
+        return [*map(NameOf, names)]
 
     def _new_name(self) -> str:
         self._n_values += 1

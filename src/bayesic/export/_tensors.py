@@ -13,7 +13,6 @@ import numpy as np
 
 from bayesic.export._expressions import (
     AnyOf,
-    Compared,
     Condition,
     Conditional,
     Expression,
@@ -22,10 +21,11 @@ from bayesic.export._expressions import (
     Greatest,
     IsGap,
     LookupTable,
-    Named,
+    NameOf,
     Number,
-    Place,
     Quotient,
+    RankAmong,
+    Relation,
     Sum,
     TableEntry,
     TextValue,
@@ -126,7 +126,7 @@ class Tensors:
                 return node("Div", *self._at_each_place([(e.above, e.below) for e in group]))
             case Function(name):
                 return node(FUNCTIONS[name], self.numbers([each.of for each in group]))
-            case Place():
+            case RankAmong():
                 cells = self.numbers([each.of for each in group])
                 counted = places(self.graph, cells, [each.among for each in group])
                 return self.graph.cast(counted, np.float64)
@@ -136,7 +136,7 @@ class Tensors:
 
     def _columns_of(self, expressions: Sequence[Any]) -> str | None:
         """Cells, values and entries of tables: columns of tensors that there are, side by side."""
-        if isinstance(expressions[0], Named):
+        if isinstance(expressions[0], NameOf):
             columns = [self.columns[each.name] for each in expressions]
         elif isinstance(expressions[0], TableEntry):
             self._look_up([(each.key, each.table) for each in expressions])
@@ -169,7 +169,7 @@ class Tensors:
                 )
 
     def _is_word(self, key: Expression) -> bool:
-        return isinstance(key, Named) and key.name in self.words
+        return isinstance(key, NameOf) and key.name in self.words
 
     def _sums(self, sums: Sequence[Sequence[Expression]]) -> str:
         """Sums of weights times the same numbers are a product of matrices; others are added."""
@@ -227,7 +227,7 @@ class Tensors:
         match conditions[0]:
             case IsGap():
                 return self.graph.node("IsNaN", self.numbers([each.of for each in conditions]))
-            case Compared(_, sign):
+            case Relation(_, sign):
                 both = self._at_each_place([(each.left, each.right) for each in conditions])
                 return self.graph.node(SIGNS[sign], *both)
             case AnyOf():
@@ -274,10 +274,10 @@ class Tensors:
 def form_of(part: Any) -> tuple[object, ...]:
     """What expressions or conditions must have in common to be computed at once.
 
-    >>> rain, wind = Named("rain"), Named("wind")
+    >>> rain, wind = NameOf("rain"), NameOf("wind")
     >>> form_of(Sum((rain, wind))) == form_of(Sum((wind, Number(1.0), wind)))
     True
-    >>> form_of(Compared(rain, "<", wind)) == form_of(Compared(rain, ">", wind))
+    >>> form_of(Relation(rain, "<", wind)) == form_of(Relation(rain, ">", wind))
     False
     """
     match part:
@@ -289,8 +289,8 @@ def form_of(part: Any) -> tuple[object, ...]:
             return Function, name
         case Conditional(cases):
             return Conditional, len(cases)
-        case Compared(_, sign):
-            return Compared, sign
+        case Relation(_, sign):
+            return Relation, sign
     return (type(part),)
 
 

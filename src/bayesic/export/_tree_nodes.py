@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from bayesic.export._expressions import (
-    Compared,
     Condition,
     Conditional,
     Expression,
@@ -16,8 +15,9 @@ from bayesic.export._expressions import (
     IsGap,
     IsOneOf,
     LookupTable,
-    Named,
+    NameOf,
     Number,
+    Relation,
     Times,
     total,
 )
@@ -32,7 +32,7 @@ MOST_SPLITS = 8  # in one step: choices within choices can be too deep for a dat
 
 def forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
     """log P(c) + T (log p - log P(c)), p the mean over the trees at the nodes a row comes to."""
-    choices = Choices(fitted.counts.forest, steps)
+    choices = NestedConditions(fitted.counts.forest, steps)
     stops = choices.stops()
     tables = [(at, _said(fitted, choices.ends[tree])) for tree, at in enumerate(stops)]
     return _scores(fitted, steps, tables)
@@ -73,7 +73,7 @@ def _said(fitted: MeanOfTrees, ends: Sequence[int]) -> LookupTable:
     return LookupTable(tuple(ends[:-1]), probability[:-1], probability[-1], probability[-1])
 
 
-def level_codes(forest: Forest, steps: Steps) -> tuple[Named, ...]:
+def level_codes(forest: Forest, steps: Steps) -> tuple[NameOf, ...]:
     """The codes of the columns of categories."""
     tables = []
     for name, known in forest.levels.items():
@@ -83,7 +83,7 @@ def level_codes(forest: Forest, steps: Steps) -> tuple[Named, ...]:
     return steps.let(*(code for (code,) in steps.entries(tables)))
 
 
-class Choices:
+class NestedConditions:
     """The way of a row down all trees at the same time, as choices within choices."""
 
     def __init__(self, forest: Forest, steps: Steps) -> None:
@@ -96,11 +96,11 @@ class Choices:
         self._cells = [*numbers, *level_codes(forest, steps)]
         self._open: list[int] = []  # nodes of the tree at hand that wait for the next step
 
-    def stops(self) -> list[Named]:
+    def stops(self) -> list[NameOf]:
         """The node at which a row stops, in each tree."""
         roots = self.forest.first_node[:-1].tolist()
         waiting = [[root] for root in roots]
-        at: list[Named] = []
+        at: list[NameOf] = []
         while any(waiting):
             ways = []
             for tree, nodes in enumerate(waiting):
@@ -130,11 +130,11 @@ class Choices:
         if cut >= len(cuts):
             return Conditional(((IsGap(cell), gap),), first)
         return Conditional(
-            ((IsGap(cell), gap), (Compared(cell, "<", Number(cuts[cut])), first)), second
+            ((IsGap(cell), gap), (Relation(cell, "<", Number(cuts[cut])), first)), second
         )
 
     def _by_level(
-        self, tree: int, node: int, code: Named, ways: tuple[Expression, Expression, Expression]
+        self, tree: int, node: int, code: NameOf, ways: tuple[Expression, Expression, Expression]
     ) -> Expression:
         """The branch of a level by its rank in the tree; a row of a level without one stops."""
         column, cut, *_ = self._nodes[node]
@@ -155,8 +155,8 @@ class Choices:
         return Number(node)
 
 
-def _from_nodes(at: Named, ways: Sequence[tuple[int, Expression]]) -> Expression:
+def _from_nodes(at: NameOf, ways: Sequence[tuple[int, Expression]]) -> Expression:
     """On from where a row is, if it has not stopped."""
     if not ways:
         return at
-    return Conditional(tuple((Compared(at, "=", Number(node)), way) for node, way in ways), at)
+    return Conditional(tuple((Relation(at, "=", Number(node)), way) for node, way in ways), at)

@@ -14,7 +14,7 @@ from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.export._class_answers import action_and_risk, probabilities
 from bayesic.export._class_scores import scores_of, takes_numbers
 from bayesic.export._dialects import checked_text
-from bayesic.export._expressions import Conditional, Expression, IsGap, Named, Number, TextValue
+from bayesic.export._expressions import Conditional, Expression, IsGap, NameOf, Number, TextValue
 from bayesic.export._onnx_graph import OPERATORS, OnnxGraph
 from bayesic.export._steps import Steps
 from bayesic.export._tensors import TensorColumn, Tensors
@@ -62,7 +62,7 @@ def to_onnx(
     if not steps.cells:  # the answer is the same for all rows, but their number is needed
         steps.cell(names[0], "category")
     matrix = names if takes_numbers(model) else None
-    drawn = Drawing(steps, matrix, np.dtype(dtype), missing)
+    drawn = ModelGraph(steps, matrix, np.dtype(dtype), missing)
     if isinstance(model, BayesDecision):
         action, risk = action_and_risk(steps, posterior, model)
         drawn.take_steps()
@@ -93,7 +93,7 @@ def needed_onnx() -> Any:
     return onnx
 
 
-class Drawing:
+class ModelGraph:
     """A graph with its inputs and outputs."""
 
     def __init__(
@@ -151,11 +151,11 @@ class Drawing:
 
     # outputs ----------------------------------------------------------------------------------
 
-    def add_posterior(self, posterior: Sequence[Named]) -> None:
+    def add_posterior(self, posterior: Sequence[NameOf]) -> None:
         """The probability of each class."""
         self.add_numbers(PROBABILITIES, posterior, ["rows", len(posterior)])
 
-    def add_label(self, posterior: Sequence[Named], classes: Array) -> None:
+    def add_label(self, posterior: Sequence[NameOf], classes: Array) -> None:
         """The most probable class; of a row that has no probabilities the first."""
         known = [Conditional(((IsGap(share), Number(0.0)),), share) for share in posterior]
         best = self.graph.node("ArgMax", self.tensors.numbers(known), axis=1, keepdims=0)

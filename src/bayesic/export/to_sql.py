@@ -12,7 +12,7 @@ from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.export._class_answers import action_and_risk, probabilities
 from bayesic.export._class_scores import scores_of
 from bayesic.export._dialects import DIALECTS
-from bayesic.export._expressions import Named
+from bayesic.export._expressions import NameOf
 from bayesic.export._sql import Select
 from bayesic.export._steps import Steps
 
@@ -60,7 +60,7 @@ def to_sql(
     return Select(spelling, parts, kept).text(steps, answers)
 
 
-def _answers(model: Any, steps: Steps, can_walk: bool) -> dict[str, Named]:
+def _answers(model: Any, steps: Steps, can_walk: bool) -> dict[str, NameOf]:
     """The answers by the names of their columns."""
     learned = model._learned if isinstance(model, BayesDecision) else model
     posterior = probabilities(steps, scores_of(learned, steps, can_walk))

@@ -15,7 +15,7 @@ from starlette.types import Message, Receive, Scope, Send
 from bayesic.serve._origins import check_origin
 from bayesic.serve.access_tokens import allowed
 from bayesic.serve.refusals import RefusedError, body_of, headers_of, status_of
-from bayesic.serve.request_bodies import Incoming
+from bayesic.serve.request_bodies import IncomingRequest
 from bayesic.serve.routes import RouteTable
 from bayesic.serve.server import Server, ServerRequest, later, reply
 
@@ -62,7 +62,7 @@ class Application:
             await send(message)
 
         try:
-            answer = await self._answer(Incoming(scope, receive), notes)
+            answer = await self._answer(IncomingRequest(scope, receive), notes)
             await answer(scope, receive, noting)
         except asyncio.CancelledError:  # the server ends, and has waited for as long as it may
             if not notes["status"]:

@@ -35,7 +35,7 @@ def shape_of(row: Any) -> Shape:
     return (*map(type, row),) if isinstance(row, list) else (type(row),)
 
 
-class Together:
+class QuestionBatches:
     """The questions that wait for this turn of the loop to end.
 
     ask : calls a function for the model of a name, as `ask(name, function, rows)`

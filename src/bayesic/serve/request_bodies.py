@@ -21,7 +21,7 @@ JSON, LINES, CSV, MODEL, PARQUET = (
 )
 
 
-class Incoming(Request):
+class IncomingRequest(Request):
     """A request whose headers are decoded once, because each is read several times."""
 
     @cached_property

@@ -91,7 +91,7 @@ def serve(
     ):
         hosts = hosts_answered(host, names)
         server = Server(store, limits, metrics, tokens, hosts, more_routes)
-        Running(config_of(server), started, ending).run([socket_])
+        ListeningServer(config_of(server), started, ending).run([socket_])
     return server.is_working
 
 
@@ -127,7 +127,7 @@ def config_of(server: Server) -> uvicorn.Config:
     seconds = server.limits.seconds
     return uvicorn.Config(
         Application(server),
-        http=type("Connection", (Impatient,), {"seconds": seconds}),
+        http=type("Connection", (TimeLimitedProtocol,), {"seconds": seconds}),
         ws="none",
         lifespan="on",
         log_config=None,
@@ -140,7 +140,7 @@ def config_of(server: Server) -> uvicorn.Config:
     )
 
 
-class Impatient(H11Protocol):
+class TimeLimitedProtocol(H11Protocol):
     """A connection that is closed if a request does not come in time, or an answer is not taken.
 
     uvicorn waits forever for both.
@@ -200,7 +200,7 @@ def stopped(timer: Timer) -> Timer:
     return None
 
 
-class Running(uvicorn.Server):
+class ListeningServer(uvicorn.Server):
     """A server that tells where it listens, once it does, and when it begins to end."""
 
     def __init__(

@@ -18,7 +18,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.serve._metrics import Metrics
 from bayesic.serve._receipts import Receipts
 from bayesic.serve._score_sums import SumsByModel
-from bayesic.serve._together import Together
+from bayesic.serve._together import QuestionBatches
 from bayesic.serve._worker_threads import WorkerThreads
 from bayesic.serve.access_tokens import Token
 from bayesic.serve.refusals import RETRY_AFTER, RefusedError
@@ -55,12 +55,12 @@ class Server:
     scores: SumsByModel = field(default_factory=SumsByModel)
     quick: set[str] = field(default_factory=set)  # names of models that answer quickly
     receipts: Receipts = field(default_factory=Receipts)
-    together: Together = field(init=False)
+    together: QuestionBatches = field(init=False)
     workers: WorkerThreads = field(default_factory=lambda: WorkerThreads(N_THREADS))
     long_workers: WorkerThreads = field(default_factory=lambda: WorkerThreads(N_LONG))
 
     def __post_init__(self) -> None:
-        self.together = Together(self.noted)
+        self.together = QuestionBatches(self.noted)
 
     async def work(
         self, function: Callable[..., Result], *given: object, **by_name: object

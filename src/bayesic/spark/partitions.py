@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SCHEMA = "partition long, refusal string, summary binary"
 
 
-class Returned(NamedTuple):
+class TaskResult(NamedTuple):
     """What a task has returned: a summary, or why there can be none."""
 
     partition: int
@@ -53,16 +53,17 @@ def summaries(frame: "DataFrame", summarise: Callable[[ArrowBlocks], object]) ->
     names = tuple(frame.columns)
     with spark_errors():
         found = numbered(frame).mapInArrow(task, SCHEMA).collect()
-    return [from_bytes(data) for data in one_of_each(Returned(*row) for row in found)]
+    return [from_bytes(data) for data in one_of_each(TaskResult(*row) for row in found)]
 
 
-def one_of_each(returned: Iterable[Returned]) -> list[bytes]:
+def one_of_each(returned: Iterable[TaskResult]) -> list[bytes]:
     """The summary of each partition once, in their order; or the first refusal as an error.
 
-    >>> one_of_each([Returned(1, None, b"b"), Returned(0, None, b"a"), Returned(1, None, b"b")])
+    >>> first, second = TaskResult(0, None, b"a"), TaskResult(1, None, b"b")
+    >>> one_of_each([second, first, second])
     [b'a', b'b']
     """
-    kept: dict[int, Returned] = {}
+    kept: dict[int, TaskResult] = {}
     for each in returned:
         kept.setdefault(each.partition, each)
     in_order = [kept[number] for number in sorted(kept)]

@@ -7,7 +7,7 @@ from bayesic.store import _journal, _model_snapshots
 from bayesic.store._seals import UNSEALED
 from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.journal_events import StoredModel
-from bayesic.store.published import Published
+from bayesic.store.published import PublishedModels
 
 BETWEEN_LOOKS = 0.01  # seconds
 
@@ -27,7 +27,7 @@ class Follower:
         try:
             with _journal.sentences(path):
                 self._seen = self._version()
-                self.published = Published(_model_snapshots.read_models(self._connection))
+                self.published = PublishedModels(_model_snapshots.read_models(self._connection))
         except BaseException:
             self._connection.close()
             raise

@@ -18,7 +18,7 @@ from bayesic.store.plain_rows import Row
 
 
 @dataclass(frozen=True)
-class Inside:
+class WindowContents:
     """The rows of a model that are in its window."""
 
     after: int  # all of them are later events than this one
@@ -36,7 +36,7 @@ def check_window(window: object, model: Any) -> None:
         )
 
 
-def inside_now(connection: sqlite3.Connection, model: int) -> Inside:
+def inside_now(connection: sqlite3.Connection, model: int) -> WindowContents:
     """What is in the window of a model, as the journal says."""
     first, n_rows = connection.execute(
         "select min(seq), count(*) from event where model = ? and op in ('learn', 'correct') "
@@ -45,7 +45,7 @@ def inside_now(connection: sqlite3.Connection, model: int) -> Inside:
     ).fetchone()
     after = 0 if first is None else first - 1
     check_all(connection, model, after)
-    return Inside(after, n_rows)
+    return WindowContents(after, n_rows)
 
 
 def without(stored: StoredModel, n_rows: int) -> StoredModel:
@@ -56,13 +56,13 @@ def without(stored: StoredModel, n_rows: int) -> StoredModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Leaving:
+class RowsLeaving:
     """Ids and rows that leave when others come, the oldest first, and what is inside then."""
 
     model: int
     old: Sequence[tuple[str, Row]] = ()
     new: Sequence[tuple[str, Row]] = ()  # of this very call, which has more rows than the window
-    inside: Inside | None = None
+    inside: WindowContents | None = None
 
     @property
     def rows(self) -> list[Row]:
@@ -88,10 +88,10 @@ class Leaving:
 
 def leaving(
     to: _journal.Journal, stored: StoredModel, new: Sequence[tuple[str, Row]], now: float
-) -> Leaving:
+) -> RowsLeaving:
     """What leaves the window of a model when these rows come now."""
     if stored.window is None:
-        return Leaving(stored.number)
+        return RowsLeaving(stored.number)
     span, inside = span_of("window", stored.window), stored.inside
     if inside is None:
         inside = inside_now(to.connection, stored.number)
@@ -108,4 +108,4 @@ def leaving(
     at_once = new[: max(0, len(new) - length)]
     after = found[-1][0] if found else inside.after
     n_rows = inside.n_rows - len(old) + len(new) - len(at_once)
-    return Leaving(stored.number, old, at_once, Inside(after, n_rows))
+    return RowsLeaving(stored.number, old, at_once, WindowContents(after, n_rows))

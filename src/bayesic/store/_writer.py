@@ -26,7 +26,7 @@ from bayesic.store._requests import Learn, Request, TakeSnapshot, Workspace
 from bayesic.store.errors import BusyError, ClosedError, InUseError, ReadOnlyError, StoreError
 from bayesic.store.journal_events import Receipt, StoredModel
 from bayesic.store.model_bytes import bytes_of
-from bayesic.store.published import Published
+from bayesic.store.published import PublishedModels
 
 OnCommit = Callable[[int, float], None]  # gets calls and seconds of each commit
 MOST_TOGETHER = 1000  # requests in one commit
@@ -34,7 +34,7 @@ RETRY_AFTER = 1.0  # seconds
 
 
 @dataclass(eq=False)
-class Handed:
+class PendingRequest:
     """A request, and where its answer goes; the answer is kept until it is on the disk."""
 
     request: Request
@@ -62,9 +62,9 @@ class Writer:
             self._journal = Journal(path, trust_clock)
             opening.callback(self._journal.connection.close)
             with sentences(path):
-                self.published = Published(read_models(self._journal.connection))
+                self.published = PublishedModels(read_models(self._journal.connection))
             self._open = opening.pop_all()
-        self._waiting: queue.SimpleQueue[Handed | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[PendingRequest | None] = queue.SimpleQueue()
         self._closing, self._is_closed = threading.Lock(), False
         self._snapshots = ThreadPoolExecutor(1, "bayesic-snapshots")
         self._being_saved: set[int] = set()  # numbers of models
@@ -90,7 +90,7 @@ class Writer:
         return self._waiting.qsize()
 
     def _hand_in(self, request: Request) -> "Future[Receipt]":
-        handed = Handed(request, Future())
+        handed = PendingRequest(request, Future())
         with self._closing:  # nothing comes behind the last
             if self._is_closed:
                 raise ClosedError("This store was closed. Open it again with open_store(path).")
@@ -122,7 +122,7 @@ class Writer:
                 self._commit(taken)
         self._keep_last_states()
 
-    def _commit(self, group: Sequence[Handed]) -> None:
+    def _commit(self, group: Sequence[PendingRequest]) -> None:
         """Write a group in one transaction; if that fails, each request in one of its own."""
         workspace, start = Workspace(self._journal, dict(self.published.models)), perf_counter()
         try:
@@ -174,7 +174,7 @@ class Writer:
         """Before the store is closed: the next one to open it should not replay for long."""
         for stored in self.published.models.values():
             if stored.n_since * 10 >= self._snapshot_every and not stored.problem:
-                self._commit([Handed(_snapshot_of(stored), Future())])
+                self._commit([PendingRequest(_snapshot_of(stored), Future())])
 
 
 def _snapshot_of(stored: StoredModel) -> TakeSnapshot:
@@ -218,13 +218,13 @@ def _refuse_second(path: Path) -> None:
 # a group ----------------------------------------------------------------------------------------
 
 
-def work_on(workspace: Workspace, group: Sequence[Handed]) -> None:
+def work_on(workspace: Workspace, group: Sequence[PendingRequest]) -> None:
     """Write what is in a group, in a transaction, and keep the answers.
 
     Models do not know of each other: so requests are taken model by model, in their order.
     """
 
-    def key(handed: Handed) -> tuple[str, bool]:
+    def key(handed: PendingRequest) -> tuple[str, bool]:
         return handed.request.name, isinstance(handed.request, Learn)
 
     for (_, are_learns), run in groupby(sorted(group, key=lambda h: h.request.name), key):
@@ -243,7 +243,7 @@ def _answered(workspace: Workspace, request: Request) -> Receipt | Exception:
         return error
 
 
-def _learned_together(workspace: Workspace, group: Sequence[Handed]) -> bool:
+def _learned_together(workspace: Workspace, group: Sequence[PendingRequest]) -> bool:
     """Learn the rows of these requests in one fold; False if any of them is refused.
 
     None of them depends on another, unless they have an id in common.

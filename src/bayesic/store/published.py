@@ -16,7 +16,7 @@ def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:
     )
 
 
-class Published:
+class PublishedModels:
     """The models of a store as they are seen now, by name."""
 
     def __init__(self, models: dict[str, StoredModel]) -> None:
