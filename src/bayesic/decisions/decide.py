@@ -122,9 +122,9 @@ def answer_columns(
         columns |= {f"P({label})": probability.tolist() for label, probability in named}
     else:
         order = (-posterior).argsort(axis=1, kind="stable")[:, :top]
-        for number, places in enumerate(order.T, start=1):
-            columns[f"class {number}"] = classes[places].tolist()
-            columns[f"P(class {number})"] = posterior[range(len(places)), places].tolist()
+        for number, indices in enumerate(order.T, start=1):
+            columns[f"class {number}"] = classes[indices].tolist()
+            columns[f"P(class {number})"] = posterior[range(len(indices)), indices].tolist()
     if loss is not None or reject_loss is not None:
         action, risk = decide(posterior, loss, reject_loss, classes)
         least = risk.min(axis=1)

@@ -165,8 +165,8 @@ class Calibrated(OnTop):
 
     def _go_on(self, learned: Any) -> Self:
         """Keep the model with what it has learned since; new classes have no bias."""
-        places = encode_known_labels(self.classes_, learned.classes_)
-        calibration = self._calibration.with_classes_at(places, len(learned.classes_))
+        indices = encode_known_labels(self.classes_, learned.classes_)
+        calibration = self._calibration.with_classes_at(indices, len(learned.classes_))
         return self._keep(learned, calibration)
 
     def _keep(self, learned: Any, calibration: Calibration) -> Self:

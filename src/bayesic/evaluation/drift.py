@@ -177,9 +177,9 @@ def _of_levels(
 ) -> tuple[list[str], Array]:
     """The levels of both, and what each adds to the change."""
     names = list(dict.fromkeys([*now[0], *then[0]]))
-    place = {name: number for number, name in enumerate(names)}
+    index = {name: number for number, name in enumerate(names)}
     later, earlier = (
-        sum_at(len(names), (np.array([place[level] for level in levels], np.intp), table))
+        sum_at(len(names), (np.array([index[level] for level in levels], np.intp), table))
         for levels, table in (now, then)
     )
     return names, share_changes(later, earlier, rule, n_rows)

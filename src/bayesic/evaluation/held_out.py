@@ -128,10 +128,10 @@ def weights_to_fit(model: object, weights: object) -> dict[str, object]:
 
 def _probability_of(model: Classifier, X: object, classes: Array) -> Array:
     """P(class) of these classes; 0 for those that the model has not learned."""
-    places = encode_known_labels(_classes_of(model), classes)
+    indices = encode_known_labels(_classes_of(model), classes)
     answers = np.asarray(model.predict_proba(X))
     posterior = np.zeros((len(answers), len(classes)))
-    posterior[:, places] = answers
+    posterior[:, indices] = answers
     return posterior
 
 
@@ -317,9 +317,9 @@ def _pairs(cv: Any, labels: Array, seed: int) -> Iterator[Fold]:
         yield _rows(learned, len(labels)), _rows(judged, len(labels))
 
 
-def _rows(places: object, n_rows: int) -> Array:
+def _rows(indices: object, n_rows: int) -> Array:
     """Numbers of rows; a mask will do."""
-    rows = np.asarray(places)
+    rows = np.asarray(indices)
     try:
         if rows.ndim == 1:
             return np.arange(n_rows)[rows]
@@ -327,7 +327,7 @@ def _rows(places: object, n_rows: int) -> Array:
         pass  # numbers beyond the rows, or no numbers at all
     raise ValueError(
         f"The folds of cv must be lists of numbers of rows from 0 to {n_rows - 1}, got "
-        f"{places!r:.80}."
+        f"{indices!r:.80}."
     )
 
 

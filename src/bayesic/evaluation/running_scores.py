@@ -78,9 +78,9 @@ def sums_of(posterior: Array, model: Classifier, labels: Sequence[object]) -> Su
         return Sums(not_scored=len(labels))
     seen, truth = posterior[known], codes[known]
     bins = np.zeros((3, N_BINS))
-    for place, part in enumerate(scores.calibration(seen, truth)):
+    for index, part in enumerate(scores.calibration(seen, truth)):
         if part.n_rows:
-            bins[:, place] = part.n_rows, *(part.n_rows * np.array(part[3:]))
+            bins[:, index] = part.n_rows, *(part.n_rows * np.array(part[3:]))
     return Sums(
         n_rows,
         scores.accuracy(seen, truth) * n_rows,

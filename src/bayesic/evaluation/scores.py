@@ -154,12 +154,12 @@ def calibration(
     """
     confidence, right = posterior.max(axis=1), posterior.argmax(axis=1) == codes
     edges = np.linspace(0.0, 1.0, n_bins + 1)
-    place = np.searchsorted(edges[1:-1], confidence)
-    n_rows = np.bincount(place, weights, minlength=n_bins)
+    index = np.searchsorted(edges[1:-1], confidence)
+    n_rows = np.bincount(index, weights, minlength=n_bins)
     each = 1.0 if weights is None else weights
     with np.errstate(invalid="ignore"):
-        mean_confidence = np.bincount(place, each * confidence, minlength=n_bins) / n_rows
-        share_right = np.bincount(place, each * right, minlength=n_bins) / n_rows
+        mean_confidence = np.bincount(index, each * confidence, minlength=n_bins) / n_rows
+        share_right = np.bincount(index, each * right, minlength=n_bins) / n_rows
     columns = edges[:-1], edges[1:], n_rows, mean_confidence, share_right
     rows = zip(*(column.tolist() for column in columns), strict=True)
     return tuple(CalibrationBin(*row) for row in rows)
@@ -228,9 +228,9 @@ def worst_rows(
     (WorstRow(row=1, truth='spam', answer='ham', probability=0.1),)
     """
     probability = truth_probability(posterior, codes)
-    places = np.argsort(probability, stable=True)[:n]
-    answers = posterior[places].argmax(axis=1)
-    columns = numbers[places], codes[places], answers, probability[places]
+    indices = np.argsort(probability, stable=True)[:n]
+    answers = posterior[indices].argmax(axis=1)
+    columns = numbers[indices], codes[indices], answers, probability[indices]
     return tuple(
         WorstRow(row, names[truth], names[answer], share)
         for row, truth, answer, share in zip(*map(np.ndarray.tolist, columns), strict=True)
@@ -274,7 +274,7 @@ def disputed(answers: Sequence[Sequence[object]], probability: Array) -> list[in
 
 
 def _rows_of_actions(actions: list, names: tuple, weights: Array | None) -> dict[object, float]:
-    place = {name: number for number, name in enumerate(names)}
-    numbers = np.array([place[action] for action in actions], dtype=np.intp)
+    index = {name: number for number, name in enumerate(names)}
+    numbers = np.array([index[action] for action in actions], dtype=np.intp)
     n_rows = np.bincount(numbers, weights, minlength=len(names)).tolist()
     return {name: count for name, count in zip(names, n_rows, strict=True) if count}

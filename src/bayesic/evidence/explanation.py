@@ -95,9 +95,9 @@ class Explanation:
         most : how many to show; without it `top` of them, or all
         """
         features = self.strongest_first()
-        place = self.top if most is None else most
-        place = len(features) if place is None else place
-        return features[:place], dict(features[place:])
+        most = self.top if most is None else most
+        most = len(features) if most is None else most
+        return features[:most], dict(features[most:])
 
     def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON.
@@ -233,7 +233,7 @@ def _ruling_out(names: Sequence[str], log_prior: float, scores: Array) -> tuple[
     ('sky',)
     """
     prior = ("prior",) if log_prior == -np.inf else ()
-    return (*prior, *(names[place] for place in np.flatnonzero(np.isneginf(scores)).tolist()))
+    return (*prior, *(names[number] for number in np.flatnonzero(np.isneginf(scores)).tolist()))
 
 
 def _classes_compared(n_classes: int, answer: int, against: int | None) -> Array:

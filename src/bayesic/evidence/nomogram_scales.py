@@ -44,10 +44,10 @@ class Nomogram:
             for value, weight in zip(column.values, column.weights, strict=True)
         ]
         curves = [
-            [column.name, f"{column.values[place]:g}", column.weights[place]]
+            [column.name, f"{column.values[index]:g}", column.weights[index]]
             for column in self.columns
             if column.is_curve
-            for place in (0, len(column.values) // 2, -1)
+            for index in (0, len(column.values) // 2, -1)
         ]
         head = f"{self.answer} rather than {self.against}: what each value adds to the log odds"
         table = text_table(["column", "value", "weight"], [*rows, *curves])

@@ -27,9 +27,9 @@ class Reasons(list[Reason]):
     def __str__(self) -> str:
         return "\n\n".join(map(str, self))
 
-    def __getitem__(self, place: Any) -> Any:
-        found = super().__getitem__(place)
-        return Reasons(found) if isinstance(place, slice) else found
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return Reasons(found) if isinstance(index, slice) else found
 
     def _repr_html_(self) -> str:
         shown = "".join(_folded(number, one) for number, one in enumerate(self[:MOST_ROWS]))

@@ -217,8 +217,8 @@ def sorted_by_bits(columns: Sequence[ColumnSummary]) -> tuple[ColumnSummary, ...
 def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> ShownTable:
     """The first rows of a table, without columns in which there is nothing."""
     kept = [
-        place for place in range(len(headers)) if any(row[place] not in (None, "") for row in rows)
+        index for index in range(len(headers)) if any(row[index] not in (None, "") for row in rows)
     ]
-    names = [headers[place] if place == 0 else said(headers[place]) for place in kept]
-    first = [[row[place] for place in kept] for row in rows[:MOST_COLUMNS]]
+    names = [headers[index] if index == 0 else said(headers[index]) for index in kept]
+    first = [[row[index] for index in kept] for row in rows[:MOST_COLUMNS]]
     return ShownTable(names, first, title, len(rows))

@@ -17,7 +17,7 @@ def text_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> list
       多云    12
     """
     columns = list(zip(*rows, strict=True))
-    numbers = [place for place, cells in enumerate(columns) if not _is_text(cells)]
+    numbers = [index for index, cells in enumerate(columns) if not _is_text(cells)]
     return aligned([list(headers), *([*map(cell_text, row)] for row in rows)], numbers)
 
 
@@ -48,9 +48,9 @@ def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[
     lines = []
     for row in rows:
         cells = []
-        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        for index, (cell, width) in enumerate(zip(row, widths, strict=True)):
             space = " " * (width - display_width(cell))
-            cells.append(space + cell if place in numbers else cell + space)
+            cells.append(space + cell if index in numbers else cell + space)
         lines.append("  " + "  ".join(cells).rstrip())
     return lines
 

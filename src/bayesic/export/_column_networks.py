@@ -148,8 +148,8 @@ def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, ColumnCode]:
     numbers = [each for each in learned if each[1] in fitted.bins]
     places = bins_of(steps, {name: fitted.bins[name].cuts for _, name, _ in numbers})
     bins = [
-        (place, _bin_codes(len(fitted.bins[name].cuts) + 1, levels))
-        for place, (_, name, levels) in zip(places, numbers, strict=True)
+        (index, _bin_codes(len(fitted.bins[name].cuts) + 1, levels))
+        for index, (_, name, levels) in zip(places, numbers, strict=True)
     ]
     found |= {
         column: entry for (column, _, _), (entry,) in zip(numbers, steps.entries(bins), strict=True)
@@ -170,8 +170,8 @@ def _code_table(levels: tuple) -> LookupTable:
 
 def _bin_codes(n_bins: int, levels: tuple[str, ...]) -> LookupTable:
     """The code of each bin: bins are levels by their numbers, if they occurred."""
-    place = {level: code for code, level in enumerate(levels)}
-    codes = np.array([[place.get(str(number), len(levels))] for number in range(n_bins)])
+    index = {level: code for code, level in enumerate(levels)}
+    codes = np.array([[index.get(str(number), len(levels))] for number in range(n_bins)])
     new, gap = np.array([len(levels)]), np.array([len(levels) + 1])
     return LookupTable(tuple(range(n_bins)), codes, new, gap)
 

@@ -108,7 +108,7 @@ class TableEntry:
 
     key: "Expression"
     table: LookupTable
-    place: int
+    index: int
 
 
 @dataclass(frozen=True)

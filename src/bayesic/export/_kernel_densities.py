@@ -53,8 +53,8 @@ def kernel_terms(events: Mapping[str, Kernel], steps: Steps) -> list[list[Expres
     pairs = [*zip(cells, events.values(), strict=True)]
     near = steps.let(*(_within_reach(cell, event) for cell, event in pairs))
     values = [tuple(event.sums.values.tolist()) for event in events.values()]
-    places = steps.let(*map(RankAmong, near, values))
-    tables = [*zip(places, map(_table, events.values()), strict=True)]
+    indices = steps.let(*map(RankAmong, near, values))
+    tables = [*zip(indices, map(_table, events.values()), strict=True)]
     found = [steps.let(*entries) for entries in steps.entries(tables)]
     sides = [
         _sides(cell, event, entries)

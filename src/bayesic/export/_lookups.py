@@ -11,7 +11,7 @@ from bayesic.export._onnx_graph import LEARNING, OnnxGraph
 MOST_HOLES = 4  # rows of a table by its keys, for each that it has: else keys are searched for
 
 
-def places(graph: OnnxGraph, cells: str, among: Sequence[Sequence[float]]) -> str:
+def indices(graph: OnnxGraph, cells: str, among: Sequence[Sequence[float]]) -> str:
     """How many of some numbers are at most each cell, by halves: int64 (n_rows, n_columns).
 
     among : for each column increasing numbers; a cell that is NaN is below all of them
@@ -22,13 +22,13 @@ def places(graph: OnnxGraph, cells: str, among: Sequence[Sequence[float]]) -> st
         row[: len(numbers)] = numbers
     flat = graph.constant(padded.ravel())
     starts = np.arange(len(among))[None] * 2**n_halves
-    place = graph.constant(np.zeros((1, len(among)), np.int64))
+    index = graph.constant(np.zeros((1, len(among)), np.int64))
     for step in 2 ** np.arange(n_halves)[::-1]:
-        last = graph.node("Add", place, graph.constant(starts + step - 1))
+        last = graph.node("Add", index, graph.constant(starts + step - 1))
         is_above = graph.node("GreaterOrEqual", cells, graph.node("Gather", flat, last, axis=0))
         steps = graph.node("Mul", graph.cast(is_above, np.int64), graph.constant([[step]]))
-        place = graph.node("Add", place, steps)
-    return place
+        index = graph.node("Add", index, steps)
+    return index
 
 
 def table_rows(
@@ -107,10 +107,10 @@ def _searched(graph: OnnxGraph, cells: str, tables: Sequence[LookupTable]) -> st
     padded = np.full((len(keys), width), np.nan)
     for line, numbers in zip(padded, keys, strict=True):
         line[1 : len(numbers) + 1] = numbers
-    place = places(graph, cells, keys)
-    at = graph.node("Add", place, graph.constant(np.arange(len(keys))[None] * width))
+    index = indices(graph, cells, keys)
+    at = graph.node("Add", index, graph.constant(np.arange(len(keys))[None] * width))
     found = graph.node("Gather", graph.constant(padded.ravel()), at, axis=0)
-    last = graph.node("Sub", graph.cast(place, np.float64), graph.constant([[1.0]]))
+    last = graph.node("Sub", graph.cast(index, np.float64), graph.constant([[1.0]]))
     return graph.node("Where", graph.node("Equal", found, cells), last, graph.constant([[-1.0]]))
 
 

@@ -52,8 +52,8 @@ def naive_scores(fitted: NaiveColumns, steps: Steps) -> list[Expression]:
     binned = {name: event for name, event in events.items() if isinstance(event, Binned)}
     bins = bins_of(steps, {name: event.cuts.tolist() for name, event in binned.items()})
     tables += [
-        (place, bin_table(weighted(weights[name], event.log_table)))
-        for place, (name, event) in zip(bins, binned.items(), strict=True)
+        (index, bin_table(weighted(weights[name], event.log_table)))
+        for index, (name, event) in zip(bins, binned.items(), strict=True)
     ]
     kernels = {name: event for name, event in events.items() if isinstance(event, Kernel)}
     parts: list[Terms] = [

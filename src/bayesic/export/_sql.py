@@ -114,10 +114,10 @@ class SqlWriter:
     def _entry(self, entry: TableEntry) -> str:
         table, key = entry.table, self.text(entry.key)
         if self.is_array(table) and len(table.keys) > MOST_CASES:
-            return self.element(entry.key, table, entry.place)
-        column = [self.dialect.number(number) for number in table.values[:, entry.place].tolist()]
+            return self.element(entry.key, table, entry.index)
+        column = [self.dialect.number(number) for number in table.values[:, entry.index].tolist()]
         missing, otherwise = (
-            self.dialect.number(row[entry.place].item()) for row in (table.missing, table.otherwise)
+            self.dialect.number(row[entry.index].item()) for row in (table.missing, table.otherwise)
         )
         gap = f"when {key} is null then {missing} " if missing != otherwise else ""
         cases = [
@@ -135,13 +135,13 @@ class SqlWriter:
             return False
         return bool(table.keys) and 0 <= max(table.keys) < MOST_HOLES * len(table.keys)
 
-    def element(self, key: Expression, table: LookupTable, place: int) -> str:
+    def element(self, key: Expression, table: LookupTable, index: int) -> str:
         """One number of the row of an array that a code leads to."""
         name = self.arrays.setdefault(table, f"a{len(self.arrays)}")
         n_numbers, code = len(table.otherwise), self.text(key)
-        first = f"{n_numbers} * {code} + {place + 1}" if n_numbers > 1 else f"{code} + 1"
+        first = f"{n_numbers} * {code} + {index + 1}" if n_numbers > 1 else f"{code} + 1"
         missing, other = (
-            self.dialect.number(row[place].item()) for row in (table.missing, table.otherwise)
+            self.dialect.number(row[index].item()) for row in (table.missing, table.otherwise)
         )
         found = f"coalesce({name}[{first}], {other})"
         if missing == other:
@@ -236,8 +236,8 @@ class Select:
         for looked in step.looked:
             if self.writer.is_array(looked.table):
                 texts |= {
-                    name: self.writer.element(looked.key, looked.table, place)
-                    for place, name in enumerate(looked.names)
+                    name: self.writer.element(looked.key, looked.table, index)
+                    for index, name in enumerate(looked.names)
                 }
                 continue
             alias = f"j{len(joins)}"
@@ -276,7 +276,7 @@ class Select:
     def _add_table(self, table: LookupTable) -> str:
         """Write a table as one of values; its name."""
         numbers = table.values.tolist()
-        heads = ", ".join(["k", *(f"p{place}" for place in range(len(table.otherwise)))])
+        heads = ", ".join(["k", *(f"p{index}" for index in range(len(table.otherwise)))])
         rows = (
             f"({', '.join([self.writer.key(key), *map(self.dialect.number, row)])})"
             for key, row in zip(table.keys, numbers, strict=True)
@@ -299,9 +299,9 @@ class Select:
         """Numbers of the row that was found, or those for other keys and for gaps."""
         key, number = self.writer.text(looked.key), self.dialect.number
         entries = {}
-        for place, name in enumerate(looked.names):
-            found, missing = f"{alias}.p{place}", number(looked.table.missing[place].item())
-            other = number(looked.table.otherwise[place].item())
+        for index, name in enumerate(looked.names):
+            found, missing = f"{alias}.p{index}", number(looked.table.missing[index].item())
+            other = number(looked.table.otherwise[index].item())
             entries[name] = (
                 f"case when {key} is null then {missing} else coalesce({found}, {other}) end"
             )

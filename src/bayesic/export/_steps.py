@@ -136,7 +136,7 @@ class Steps:
         for key, table in keys:
             n_numbers = len(table.otherwise)
             if len(table.keys) <= MOST_CHOICES:
-                found.append(tuple(TableEntry(key, table, place) for place in range(n_numbers)))
+                found.append(tuple(TableEntry(key, table, index) for index in range(n_numbers)))
                 continue
             names = tuple(self._new_name() for _ in range(n_numbers))
             step.looked.append(Lookup(key, table, names))

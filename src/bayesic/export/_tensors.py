@@ -31,7 +31,7 @@ from bayesic.export._expressions import (
     TextValue,
     Times,
 )
-from bayesic.export._lookups import places, table_rows
+from bayesic.export._lookups import indices, table_rows
 from bayesic.export._onnx_graph import OnnxGraph
 from bayesic.export._steps import ExportStep
 from bayesic.export._tree_walks import stops
@@ -50,7 +50,7 @@ class TensorColumn(NamedTuple):
     """A column of a tensor (n_rows, n_columns)."""
 
     tensor: str
-    place: int
+    offset: int  # its number among these
     n_columns: int
 
 
@@ -76,17 +76,17 @@ class Tensors:
         """Compute a step, and know its names."""
         if step.values:
             tensor = self.in_rows(self.numbers([*step.values.values()]))
-            for place, name in enumerate(step.values):
-                self.columns[name] = TensorColumn(tensor, place, len(step.values))
+            for index, name in enumerate(step.values):
+                self.columns[name] = TensorColumn(tensor, index, len(step.values))
         self._look_up([(looked.key, looked.table) for looked in step.looked])
         for looked in step.looked:
             tensor, first, n_columns = self._rows_of[looked.key, looked.table]
-            for place, name in enumerate(looked.names):
-                self.columns[name] = TensorColumn(tensor, first + place, n_columns)
+            for index, name in enumerate(looked.names):
+                self.columns[name] = TensorColumn(tensor, first + index, n_columns)
         for walk in step.walks:
             tensor = stops(self.graph, walk, self.numbers(walk.codes))
-            for place, name in enumerate(walk.names):
-                self.columns[name] = TensorColumn(tensor, place, len(walk.names))
+            for index, name in enumerate(walk.names):
+                self.columns[name] = TensorColumn(tensor, index, len(walk.names))
 
     # numbers ----------------------------------------------------------------------------------
 
@@ -100,14 +100,14 @@ class Tensors:
         tensors = [of_one_form(group) for group in groups]
         if len(tensors) == 1:
             return tensors[0]
-        order = {id(each): place for place, each in enumerate(each for g in groups for each in g)}
+        order = {id(each): index for index, each in enumerate(each for g in groups for each in g)}
         together = self.graph.together([*map(self.in_rows, tensors)])
         return self._picked(together, [order[id(each)] for each in parts], len(parts))
 
     def _of_one_form(self, expressions: Sequence[Expression]) -> str:
         if isinstance(expressions[0], (Number, Gap)):
             return self._known(expressions)
-        different = {each: place for place, each in enumerate(dict.fromkeys(expressions))}
+        different = {each: index for index, each in enumerate(dict.fromkeys(expressions))}
         tensor = self._columns_of([*different]) or self._computed([*different])
         return self._picked(tensor, [different[each] for each in expressions], len(different))
 
@@ -128,7 +128,7 @@ class Tensors:
                 return node(FUNCTIONS[name], self.numbers([each.of for each in group]))
             case RankAmong():
                 cells = self.numbers([each.of for each in group])
-                counted = places(self.graph, cells, [each.among for each in group])
+                counted = indices(self.graph, cells, [each.among for each in group])
                 return self.graph.cast(counted, np.float64)
             case Conditional():
                 return self._chosen(group)
@@ -143,12 +143,12 @@ class Tensors:
             columns = []
             for each in expressions:
                 tensor, first, n_columns = self._rows_of[each.key, each.table]
-                columns.append(TensorColumn(tensor, first + each.place, n_columns))
+                columns.append(TensorColumn(tensor, first + each.offset, n_columns))
         else:
             return None
         widths = {column.tensor: column.n_columns for column in columns}
         starts = dict(zip(widths, np.cumsum([0, *widths.values()]).tolist(), strict=False))
-        order = [starts[column.tensor] + column.place for column in columns]
+        order = [starts[column.tensor] + column.offset for column in columns]
         return self._picked(self.graph.together([*widths]), order, sum(widths.values()))
 
     def _look_up(self, asked: Sequence[tuple[Expression, LookupTable]]) -> None:
@@ -163,9 +163,9 @@ class Tensors:
                 else self.numbers(keys)
             )
             tensor = table_rows(self.graph, cells, tables, self.missing)
-            for place, pair in enumerate(group):
+            for index, pair in enumerate(group):
                 self._rows_of[pair] = TensorColumn(
-                    tensor, place * n_numbers, len(group) * n_numbers
+                    tensor, index * n_numbers, len(group) * n_numbers
                 )
 
     def _is_word(self, key: Expression) -> bool:
@@ -200,8 +200,8 @@ class Tensors:
 
     def _chosen(self, choices: Sequence[Conditional]) -> str:
         tensor = self.numbers([each.otherwise for each in choices])
-        for place in reversed(range(len(choices[0].cases))):
-            cases = [each.cases[place] for each in choices]
+        for index in reversed(range(len(choices[0].cases))):
+            cases = [each.cases[index] for each in choices]
             truth = self._truths([condition for condition, _ in cases])
             value = self.numbers([value for _, value in cases])
             tensor = self.graph.node("Where", truth, value, tensor)

@@ -44,7 +44,7 @@ def walked_forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
     bins = bins_of(steps, forest.cuts)
     gaps = [Number(len(cuts) + 1) for cuts in forest.cuts.values()]
     numbers = [
-        Conditional(((IsGap(place), gap),), place) for place, gap in zip(bins, gaps, strict=True)
+        Conditional(((IsGap(index), gap),), index) for index, gap in zip(bins, gaps, strict=True)
     ]
     codes: list[Expression] = [*numbers, *level_codes(forest, steps)]
     roots = map(Number, forest.first_node[:-1].tolist())

@@ -126,9 +126,9 @@ class ModelGraph:
 
     def _matrix(self, columns: Sequence[str]) -> dict[str, TensorColumn]:
         tensor = self._input(MATRIX, len(columns), is_number=True)
-        place = {name: at for at, name in enumerate(columns)}
+        index = {name: at for at, name in enumerate(columns)}
         return {
-            name: TensorColumn(tensor, place[cell.column], len(columns))
+            name: TensorColumn(tensor, index[cell.column], len(columns))
             for name, cell in self.steps.cells.items()
         }
 

@@ -80,14 +80,14 @@ class Application:
     async def _answer(self, request: Request, notes: Notes) -> Response:
         try:
             self._check_host(request)
-            route, places = self.table.found(request.method, request.scope["path"])
+            route, parameters = self.table.found(request.method, request.scope["path"])
             notes["route"] = route.path
             if route.right is not None:
                 check_origin(request)
                 given = request.headers.get("authorization", "")
                 notes["token"] = allowed(self.server.tokens, given, route.right)
             answer = await route.answer(
-                ServerRequest(self.server, request, places.get("name", ""), places)
+                ServerRequest(self.server, request, parameters.get("name", ""), parameters)
             )
             return answer if isinstance(answer, Response) else reply(answer)
         except Exception as error:  # each has its status and its sentence

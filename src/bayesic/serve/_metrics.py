@@ -30,9 +30,9 @@ class Histogram:
     def observe(self, value: float) -> None:
         """Take a value in."""
         self.number, self.total = self.number + 1, self.total + value
-        for place, bound in enumerate(self.bounds):
+        for index, bound in enumerate(self.bounds):
             if value <= bound:
-                self.counts[place] += 1
+                self.counts[index] += 1
 
     def lines(self, name: str) -> Iterator[str]:
         """The lines of Prometheus."""

@@ -60,7 +60,7 @@ def answers_of(model: Any, rows: object, target: Mapping[str, object]) -> Answer
 def _as_answer(classes: list[object], posterior: Array) -> Answers:
     best = posterior.argmax(axis=1).tolist()
     return {
-        "predictions": [classes[place] for place in best],
+        "predictions": [classes[index] for index in best],
         "classes": classes,
         "probabilities": posterior.tolist(),
     }

@@ -49,10 +49,10 @@ async def evaluated(
         check_answer(len(rows), len(classes_of(model)), request.server.limits)
         posterior = await request.of_model(state, model.predict_proba, rows)
     receipt = await committed(request, "learn", request.name, rows, labels, ids)
-    new = [place for place, was in enumerate(receipt["already"]) if not was]
+    new = [index for index, was in enumerate(receipt["already"]) if not was]
     sums = Sums(not_scored=len(new))
     if posterior is not None and new:
-        sums = sums_of(posterior[new], model, [labels[place] for place in new])
+        sums = sums_of(posterior[new], model, [labels[index] for index in new])
     answers: dict[str, object] = {"classes": classes_of(model)}
     answers["probabilities"] = None if posterior is None else posterior.tolist()
     return (

@@ -81,8 +81,10 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/v2/models/{name}/infer", "read", _open_inference.infer, "Infer"),
 )
 
-PLACES_OF_NAMES = (2, 3)  # /models/{name}, /v2/models/{name}
-PLACE = re.compile(r"{(\w+)(:path)?}")  # a place in a path; one with slashes in it is {name:path}
+NAME_PARTS = (2, 3)  # /models/{name}, /v2/models/{name}
+PARAMETER = re.compile(
+    r"{(\w+)(:path)?}"
+)  # a parameter of a path; one with slashes in it is {name:path}
 
 
 class RouteTable:
@@ -90,8 +92,8 @@ class RouteTable:
 
     more : routes beside those that every server has
 
-    >>> route, places = RouteTable().found("POST", "/models/spam/predict")
-    >>> route.path, places
+    >>> route, parameters = RouteTable().found("POST", "/models/spam/predict")
+    >>> route.path, parameters
     ('/models/{name}/predict', {'name': 'spam'})
     """
 
@@ -102,10 +104,10 @@ class RouteTable:
 
     def found(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
         """The route of a request, and the parameters of its path; refused if there is none."""
-        methods, places = self._methods_of(path)
+        methods, parameters = self._methods_of(path)
         route = methods.get("GET" if method == "HEAD" else method)
         if route is not None:
-            return route, places
+            return route, parameters
         raise RefusedError(
             HTTPStatus.METHOD_NOT_ALLOWED if methods else HTTPStatus.NOT_FOUND,
             f"There is no {method:.20} {path:.200}. GET /openapi.json lists what there is; the "
@@ -116,11 +118,11 @@ class RouteTable:
     def _methods_of(self, path: str) -> tuple[dict[str, Route], dict[str, str]]:
         """The routes of a path by method, and the parameters in it."""
         parts = path.split("/")
-        for place in PLACES_OF_NAMES:
-            if len(parts) > place and parts[place]:
-                found = self._by_path.get("/".join([*parts[:place], "{name}", *parts[place + 1 :]]))
+        for index in NAME_PARTS:
+            if len(parts) > index and parts[index]:
+                found = self._by_path.get("/".join([*parts[:index], "{name}", *parts[index + 1 :]]))
                 if found:
-                    return found, {"name": parts[place]}
+                    return found, {"name": parts[index]}
         if path in self._by_path:
             return self._by_path[path], {}
         for pattern, methods in self._others:
@@ -143,4 +145,6 @@ def _pattern_of(path: str) -> re.Pattern[str]:
     >>> _pattern_of("/table/{variable:path}").fullmatch("/table/wet/dry")["variable"]
     'wet/dry'
     """
-    return re.compile(PLACE.sub(lambda m: f"(?P<{m[1]}>{'.+' if m[2] else '[^/]+'})", path), re.S)
+    return re.compile(
+        PARAMETER.sub(lambda m: f"(?P<{m[1]}>{'.+' if m[2] else '[^/]+'})", path), re.S
+    )

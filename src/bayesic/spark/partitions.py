@@ -87,8 +87,8 @@ def collected(frame: "DataFrame") -> Any:
 
 def narrowed(frame: "DataFrame", names: Sequence[str]) -> "DataFrame":
     """The DataFrame with these of its columns alone."""
-    renamed, place = numbered(frame), {name: f"c{at}" for at, name in enumerate(frame.columns)}
-    return renamed.select(*(place[name] for name in names)).toDF(*names)
+    renamed, index = numbered(frame), {name: f"c{at}" for at, name in enumerate(frame.columns)}
+    return renamed.select(*(index[name] for name in names)).toDF(*names)
 
 
 def numbered(frame: "DataFrame") -> "DataFrame":
@@ -100,7 +100,7 @@ def numbered(frame: "DataFrame") -> "DataFrame":
             f"The columns of a DataFrame must have different names, but {twice!r} comes twice. "
             "Rename or drop one of them."
         )
-    return frame.toDF(*(f"c{place}" for place in range(len(names))))
+    return frame.toDF(*(f"c{index}" for index in range(len(names))))
 
 
 @contextmanager

@@ -44,8 +44,8 @@ class Adopt:
         seqs = workspace.journal.write(stored.number, "adopt", ids, rows)
         workspace.advance(stored, stored.state.model, seqs)
         all_seqs = list(receipt.seqs)
-        for place, seq in zip(new, seqs, strict=True):
-            all_seqs[place] = seq
+        for index, seq in zip(new, seqs, strict=True):
+            all_seqs[index] = seq
         return replace(receipt, seqs=tuple(all_seqs))
 
 

@@ -97,9 +97,9 @@ class Learn:
         already = tuple(seq is not None for seq in found)
         return Receipt(tuple(self.ids), seqs, already), [k for k, s in enumerate(seqs) if s < 0]
 
-    def some(self, places: Sequence[int]) -> list[Row]:
+    def some(self, indices: Sequence[int]) -> list[Row]:
         """The rows at these places."""
-        return [self.rows[place] for place in places]
+        return [self.rows[index] for index in indices]
 
     def write(self, workspace: Workspace) -> Receipt:
         """Write the rows that are new."""
@@ -108,7 +108,7 @@ class Learn:
         if not new:
             return receipt
         now, rows = workspace.journal.now(), self.some(new)
-        coming = list(zip([receipt.ids[place] for place in new], rows, strict=True))
+        coming = list(zip([receipt.ids[index] for index in new], rows, strict=True))
         left = leaving(workspace.journal, stored, coming, now)
         model = applied(
             stored.state.model, Call(0, rows, left=left.rows, time=now), stored.declared
@@ -131,11 +131,11 @@ class Learn:
         call: int | None = None,
     ) -> tuple[Receipt, list[int]]:
         """Write the new rows, which the model has learned; the receipt with their numbers."""
-        ids = [receipt.ids[place] for place in new]
+        ids = [receipt.ids[index] for index in new]
         seqs = workspace.journal.write(stored.number, "learn", ids, self.some(new), now, call)
         all_seqs = list(receipt.seqs)
-        for place, seq in zip(new, seqs, strict=True):
-            all_seqs[place] = seq
+        for index, seq in zip(new, seqs, strict=True):
+            all_seqs[index] = seq
         return replace(receipt, seqs=tuple(all_seqs)), seqs
 
 
@@ -185,14 +185,14 @@ class Forget:
         stored = workspace.get(self.name)
         found = [last_event(workspace, stored, id) for id in self.ids]
         seqs, already = [line.seq for line in found], tuple(line.op in GONE for line in found)
-        there = [place for place, was in enumerate(already) if not was]
+        there = [index for index, was in enumerate(already) if not was]
         if there:
-            rows = [kept_row(found[place]) for place in there]
+            rows = [kept_row(found[index]) for index in there]
             model = applied(stored.state.model, Call(0, forgotten=rows), stored.declared)
-            ids = [self.ids[place] for place in there]
+            ids = [self.ids[index] for index in there]
             new = workspace.journal.write(stored.number, "forget", ids, [None] * len(ids))
-            for place, seq in zip(there, new, strict=True):
-                seqs[place] = seq
+            for index, seq in zip(there, new, strict=True):
+                seqs[index] = seq
             workspace.advance(without(stored, len(new)), model, new)
         return Receipt(tuple(self.ids), tuple(seqs), already)
 

@@ -45,7 +45,7 @@ async def entry(studio: Studio, request: ServerRequest) -> object:
             "`bayesic studio` has printed.",
         )
     studio.entry = None
-    return RedirectResponse(f"/{made.place}", HTTPStatus.SEE_OTHER)
+    return RedirectResponse(f"/{made.page}", HTTPStatus.SEE_OTHER)
 
 
 async def desk(studio: Studio, request: ServerRequest) -> object:

@@ -24,7 +24,7 @@ class EntryTicket(NamedTuple):
     """Lets in the browser that the command opens. Other programs can see the address it gets."""
 
     ticket: str  # opens once
-    place: str  # where the page begins, with the token
+    page: str  # where the page begins, with the token
 
 
 class Subject(NamedTuple):

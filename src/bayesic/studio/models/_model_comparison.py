@@ -97,9 +97,9 @@ def compared(models: dict[str, Classifier], rows: Rows, known: dict[str, Rows]) 
             }
         )
         classes = model.classes_.tolist()
-        answers.append([str(classes[place]) for place in posterior.argmax(axis=1).tolist()])
-        places = [classes.index(label) if label in classes else -1 for label in labels]
-        sure.append([p[at] if at >= 0 else 0.0 for p, at in zip(posterior, places, strict=True)])
+        answers.append([str(classes[index]) for index in posterior.argmax(axis=1).tolist()])
+        indices = [classes.index(label) if label in classes else -1 for label in labels]
+        sure.append([p[at] if at >= 0 else 0.0 for p, at in zip(posterior, indices, strict=True)])
     differ = disputed(answers, np.array(sure))
     return {
         "models": summaries,
@@ -107,13 +107,13 @@ def compared(models: dict[str, Classifier], rows: Rows, known: dict[str, Rows]) 
         "n_differ": len(differ),
         "differ": [
             {
-                "id": rows[place][0],
-                "row": _short(rows[place][1].x),
-                "truth": str(labels[place]),
-                "answers": [each[place] for each in answers],
-                "probabilities": [float(each[place]) for each in sure],
+                "id": rows[index][0],
+                "row": _short(rows[index][1].x),
+                "truth": str(labels[index]),
+                "answers": [each[index] for each in answers],
+                "probabilities": [float(each[index]) for each in sure],
             }
-            for place in differ[:MOST]
+            for index in differ[:MOST]
         ],
     }
 
@@ -122,13 +122,13 @@ def _answers(model: Any, rows: Rows, known: Rows) -> tuple[Any, int]:
     """P(class) of each row, left out of the model if it knows the row; how many it knows."""
     posterior = np.array(model.predict_proba([row.x for _, row in rows]))
     learned = {_content(row) for _, row in known} if _can_leave_out(model) else set()
-    places = [place for place, (_, row) in enumerate(rows) if _content(row) in learned]
-    if places:
-        left_out = [rows[place][1] for place in places]
-        posterior[places] = model.leave_one_out(
+    indices = [index for index, (_, row) in enumerate(rows) if _content(row) in learned]
+    if indices:
+        left_out = [rows[index][1] for index in indices]
+        posterior[indices] = model.leave_one_out(
             [row.x for row in left_out], [row.y for row in left_out]
         )
-    return posterior, len(places)
+    return posterior, len(indices)
 
 
 def _can_leave_out(model: object) -> bool:

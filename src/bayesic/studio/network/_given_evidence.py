@@ -78,7 +78,7 @@ def _indicator(network: BeliefNetwork, variable: str, numbers: object) -> list[f
         )
     for number in numbers:
         state_at(network, variable, number)
-    return [float(place in numbers) for place in range(len(network.states(variable)))]
+    return [float(index in numbers) for index in range(len(network.states(variable)))]
 
 
 def _times(likelihood: object, indicator: list[float], variable: str) -> list[float]:

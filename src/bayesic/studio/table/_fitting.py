@@ -94,10 +94,10 @@ def fitted_without_gaps(
     return bytes_of(model)
 
 
-def _at(rows: Any, places: Array) -> Any:
+def _at(rows: Any, indices: Array) -> Any:
     if isinstance(rows, Mapping):
-        return {name: [cells[place] for place in places] for name, cells in rows.items()}
-    return rows.take(places)
+        return {name: [cells[index] for index in indices] for name, cells in rows.items()}
+    return rows.take(indices)
 
 
 def _counted(n_rows: int, told: Path) -> Callable[[int], None]:

@@ -32,24 +32,24 @@ class OpenTable:
         """Whether all rows are kept."""
         return len(self.numbers) == self.cases.n_rows
 
-    def place(self, number: object) -> int:
+    def index(self, number: object) -> int:
         """Where the row of this number is kept."""
-        place = int(np.searchsorted(self.numbers, number)) if isinstance(number, int) else -1
-        if not 0 <= place < len(self.numbers) or self.numbers[place] != number:
+        index = int(np.searchsorted(self.numbers, number)) if isinstance(number, int) else -1
+        if not 0 <= index < len(self.numbers) or self.numbers[index] != number:
             raise ValueError(
                 f"The desk has {len(self.numbers)} rows of {self.cases.name} at hand, and the row "
                 f"{number!r:.30} is not among them."
             )
-        return place
+        return index
 
-    def row(self, place: int) -> dict[str, Any]:
+    def row(self, index: int) -> dict[str, Any]:
         """The cells of a row."""
-        return {name: cells[place] for name, cells in self.rows.items()}
+        return {name: cells[index] for name, cells in self.rows.items()}
 
-    def without(self, column: str, places: Sequence[int] | None = None) -> Columns:
+    def without(self, column: str, indices: Sequence[int] | None = None) -> Columns:
         """What columns say about a target, from all rows that are kept or from some."""
         return {
-            name: cells if places is None else [cells[place] for place in places]
+            name: cells if indices is None else [cells[index] for index in indices]
             for name, cells in self.rows.items()
             if name != column
         }
@@ -64,10 +64,10 @@ def read_table(cases: Cases) -> OpenTable:
     first = 0
     for block in file_blocks(cases.path, _kinds_to_read(stored)):
         n_rows, columns = _block(block)
-        places = wanted[(wanted >= first) & (wanted < first + n_rows)] - first
+        indices = wanted[(wanted >= first) & (wanted < first + n_rows)] - first
         for name, cells in columns:
             missing[name] += _n_missing(cells)
-            rows[name] += _plain_cells(cells, places)
+            rows[name] += _plain_cells(cells, indices)
         first += n_rows
     return OpenTable(cases, stored, missing, wanted, rows)
 
@@ -87,9 +87,9 @@ def _n_missing(cells: Any) -> int:
     return sum(map(is_missing, cells)) if isinstance(cells, list) else cells.null_count
 
 
-def _plain_cells(cells: Any, places: Array) -> list:
-    picked = [cells[place] for place in places] if isinstance(cells, list) else None
-    found = cells.take(places).to_pylist() if picked is None else picked
+def _plain_cells(cells: Any, indices: Array) -> list:
+    picked = [cells[index] for index in indices] if isinstance(cells, list) else None
+    found = cells.take(indices).to_pylist() if picked is None else picked
     return [_plain(cell) for cell in found]
 
 

@@ -107,21 +107,21 @@ def labelled(table: OpenTable, target: str) -> tuple[list[int], list]:
     if len(table.stored) == 1:
         raise ValueError("A table needs a column beside the target to learn from.")
     labels = table.rows[target]
-    places = [place for place, label in enumerate(labels) if label is not None]
-    if not places:
+    indices = [index for index, label in enumerate(labels) if label is not None]
+    if not indices:
         raise ValueError(f"No row has a value of {target!r}, so there is nothing to learn.")
-    n_classes = len({labels[place] for place in places})
+    n_classes = len({labels[index] for index in indices})
     if n_classes > MOST_CLASSES:
         raise ValueError(
             f"{target!r} has {n_classes:,} different values, and each would be a class. Choose a "
             f"target with {MOST_CLASSES} classes or fewer, or cut its numbers into a few classes."
         )
-    return places, [labels[place] for place in places]
+    return indices, [labels[index] for index in indices]
 
 
 def _summaries(table: OpenTable, target: str, declared: Mapping[str, Any]) -> dict[str, Any]:
-    places, labels = labelled(table, target)
-    columns: Columns = table.without(target, places)
+    indices, labels = labelled(table, target)
+    columns: Columns = table.without(target, indices)
     summary = NaiveBayes(columns=dict(declared)).fit(columns, labels).summary()
     return {"": summary.entropy, **{part.name: part for part in summary.columns}}
 

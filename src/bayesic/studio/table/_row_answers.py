@@ -103,11 +103,11 @@ def regions(classes: list, loss: Any, reject: Any) -> list[dict[str, object]]:
     grid = np.linspace(0.0, 1.0, N_GRID + 1)
     actions = decide(np.column_stack([1 - grid, grid]), loss, reject, classes).action.tolist()
     found: list[dict[str, Any]] = []
-    for place, action in zip(grid.tolist(), actions, strict=True):
+    for share, action in zip(grid.tolist(), actions, strict=True):
         if found and found[-1]["action"] == action:
-            found[-1]["to"] = place
+            found[-1]["to"] = share
         else:
-            found.append({"action": action, "from": place, "to": place})
+            found.append({"action": action, "from": share, "to": share})
     return found
 
 
@@ -115,7 +115,7 @@ def listed(
     model: Any,
     target: str | None,
     table: OpenTable,
-    places: Sequence[int],
+    indices: Sequence[int],
     changed: Mapping[str, object],
     loss: Any,
     reject: Any,
@@ -126,18 +126,18 @@ def listed(
     """
     rows = [
         {
-            "number": int(table.numbers[place]),
-            "cells": [shown(cell) for cell in table.row(place).values()],
+            "number": int(table.numbers[index]),
+            "cells": [shown(cell) for cell in table.row(index).values()],
         }
-        for place in places
+        for index in indices
     ]
     if model is None or target is None or not rows:
         return rows
-    posterior: Array = model.predict_proba(table.without(target, places))
+    posterior: Array = model.predict_proba(table.without(target, indices))
     classes = model.classes_.tolist()
     actions = decide(posterior, loss, reject, classes).action.tolist()
-    for place, row, probability, action in zip(
-        places, rows, posterior.tolist(), actions, strict=True
+    for index, row, probability, action in zip(
+        indices, rows, posterior.tolist(), actions, strict=True
     ):
         id = str(row["number"])
         best = int(np.argmax(probability))
@@ -146,6 +146,6 @@ def listed(
             "probability": probability[best],
             "action": action,
             "forgotten": id in changed and changed[id] is None,
-            "corrected": corrected(changed, id, table.rows[target][place]),
+            "corrected": corrected(changed, id, table.rows[target][index]),
         }
     return rows

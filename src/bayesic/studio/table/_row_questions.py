@@ -60,7 +60,7 @@ def _facts(
     table: OpenTable, learned: TableModel, number: int, changed: Mapping[str, object]
 ) -> dict[str, Any]:
     """The row as it stands in the file, and what happened to it since."""
-    row, id = table.row(table.place(number)), str(number)
+    row, id = table.row(table.index(number)), str(number)
     label = row.pop(learned.target)
     return {
         "label": label,
@@ -86,7 +86,7 @@ async def work(studio: Studio, request: ServerRequest) -> object:
 
 
 def _row(table: OpenTable, learned: TableModel, body: Mapping[str, Any]) -> dict[str, object]:
-    row = table.row(table.place(body["row"]))
+    row = table.row(table.index(body["row"]))
     for name, text in (body.get("cells") or {}).items():
         row[name] = typed(table, name, text)
     del row[learned.target]
@@ -175,17 +175,17 @@ def _known_rows(
     table: OpenTable, learned: TableModel, changed: Mapping[str, object]
 ) -> tuple[dict[str, list], list, list[int]]:
     """Rows that the model knows now, with their labels and numbers; of many rows some."""
-    places, labels = _profile.labelled(table, learned.target)
+    indices, labels = _profile.labelled(table, learned.target)
     known = []
-    for place, label in zip(places, labels, strict=True):
-        id = str(table.numbers[place])
+    for index, label in zip(indices, labels, strict=True):
+        id = str(table.numbers[index])
         label = changed.get(id, label)
         if label is not None:
-            known.append((place, label))
+            known.append((index, label))
     most = JUDGED.get(learned.kind, JUDGED_OTHERWISE)
     known = known[:: -(-len(known) // most)] if known else known
-    kept = [place for place, _ in known]
-    numbers = [int(table.numbers[place]) for place in kept]
+    kept = [index for index, _ in known]
+    numbers = [int(table.numbers[index]) for index in kept]
     return table.without(learned.target, kept), [label for _, label in known], numbers
 
 

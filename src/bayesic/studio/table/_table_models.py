@@ -48,10 +48,10 @@ async def _row_by_row(
     columns: Mapping[str, str],
 ) -> TableModel:
     """A short table: all rows are in the journal of the store, by their numbers."""
-    places, labels = _profile.labelled(table, target)
+    indices, labels = _profile.labelled(table, target)
     name, _ = await _created(studio, request, _fitting.made(kind, columns))
-    ids = [int(table.numbers[place]) for place in places]
-    given = name, table.without(target, places), labels, ids
+    ids = [int(table.numbers[index]) for index in indices]
+    given = name, table.without(target, indices), labels, ids
     try:
         receipt = await request.server.work_long(request.server.store.learn, *given)
     except Exception:
@@ -173,7 +173,7 @@ async def teach(studio: Studio, request: ServerRequest) -> object:
     table = await table_of(studio, request)
     learned, state = await model_of_table(studio, request, body["learned"])
     label = class_named(state.model, body["label"])
-    row = table.row(table.place(body["row"]))
+    row = table.row(table.index(body["row"]))
     del row[learned.target]
     return await committed(request, "learn", learned.name, [row], [label], [body["row"]])
 
@@ -186,12 +186,12 @@ async def _written(
     verb: str,
     *label: object,
 ) -> object:
-    place = table.place(number)
+    index = table.index(number)
     given = [number] if verb == "correct" else [[number]]
     try:
         return await committed(request, verb, learned.name, *given, *label)
     except UnknownIdError:
-        row = table.row(place)
+        row = table.row(index)
         old = row.pop(learned.target)
         if _fitting.is_short(table) or old is None:
             raise

@@ -70,7 +70,7 @@ async def rows(studio: Studio, request: ServerRequest) -> object:
     for name, number in (("first", first), ("count", count)):
         if not isinstance(number, int) or not 0 <= number <= 10**9:
             raise ValueError(f"{name} must be a whole number of 0 or more, got {number!r:.60}.")
-    places = range(first, min(first + min(count, MOST_AT_ONCE), len(table.numbers)))
+    indices = range(first, min(first + min(count, MOST_AT_ONCE), len(table.numbers)))
     model, target, changed, how = None, None, {}, (None, None)
     if body.get("learned") is not None:
         learned, state = await model_of_table(studio, request, body["learned"])
@@ -78,7 +78,7 @@ async def rows(studio: Studio, request: ServerRequest) -> object:
         changed = await request.server.work(changes, request.server.store, learned)
         how = costs_of(model, body)
     found = await request.server.work(
-        _row_answers.listed, model, target, table, places, changed, *how
+        _row_answers.listed, model, target, table, indices, changed, *how
     )
     return {
         "columns": list(table.stored),

@@ -66,11 +66,11 @@ def pieces_of(text: str, marks: list[Mark]) -> list[Piece]:
      {'text': 'day', 'weight': None, 'tokens': []}]
     """
     pieces: list[Piece] = []
-    place = 0
+    start = 0
     for mark in marks:
-        if mark.begin > place:
-            pieces.append({"text": text[place : mark.begin]})
+        if mark.begin > start:
+            pieces.append({"text": text[start : mark.begin]})
         word, tokens = text[mark.begin : mark.end], [*mark.tokens.items()]
         pieces.append({"text": word, "weight": mark.weight, "tokens": tokens})
-        place = mark.end
-    return pieces if place == len(text) else [*pieces, {"text": text[place:]}]
+        start = mark.end
+    return pieces if start == len(text) else [*pieces, {"text": text[start:]}]

@@ -63,8 +63,8 @@ async def folder(studio: Studio, request: ServerRequest) -> object:
     """Learn a folder: its sub-folders are classes, each file in them is a text."""
     text_model(request.server.store, request.name)
     data = await _bytes(request)
-    with TemporaryDirectory() as place:
-        path, name = Path(place) / "texts", request.http.query_params.get("name", "texts")
+    with TemporaryDirectory() as made:
+        path, name = Path(made) / "texts", request.http.query_params.get("name", "texts")
         try:
             await request.server.work_long(write_folder, data, path)
             receipt = await _learned(request, str(path))
@@ -78,21 +78,21 @@ def write_folder(data: bytes, folder: Path) -> None:
 
     data : a line of JSON, [[path, number of bytes], ...], and then all bytes, one after the other
 
-    >>> with TemporaryDirectory() as place:
-    ...     write_folder(b'[["ham/1.txt", 5]]\\nlunch', Path(place))
-    ...     Path(place, "ham", "1.txt").read_text()
+    >>> with TemporaryDirectory() as made:
+    ...     write_folder(b'[["ham/1.txt", 5]]\\nlunch', Path(made))
+    ...     Path(made, "ham", "1.txt").read_text()
     'lunch'
     """
     line, _, content = data.partition(b"\n")
-    place = 0
+    start = 0
     for name, length in json.loads(line):
         parts = PurePosixPath(name).parts
         if not parts or parts[0] == "/" or ".." in parts or "\0" in name or "\\" in name:
             raise ValueError(f"A file of a folder must stand below it, got {name!r:.80}.")
         path = folder.joinpath(*parts)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content[place : place + length])
-        place += length
+        path.write_bytes(content[start : start + length])
+        start += length
 
 
 # a column -----------------------------------------------------------------------------------------
@@ -137,8 +137,8 @@ def _texts(path: Path, text: str, label: str) -> tuple[list[Any], list[Any]]:
 def of_table(request: ServerRequest, data: bytes, function: Any, *given: Any) -> Any:
     """What a function returns of a table that came; sentences have the name of its file."""
     file = request.http.query_params.get("name", "table.csv")
-    with TemporaryDirectory() as place:
-        path = Path(place) / f"table{ending_of(file)}"
+    with TemporaryDirectory() as made:
+        path = Path(made) / f"table{ending_of(file)}"
         path.write_bytes(data)
         try:
             return function(path, *given)
