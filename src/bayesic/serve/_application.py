@@ -94,7 +94,7 @@ class Application:
             return refused(error, request.scope["path"].startswith("/v2"))
 
     def _check_host(self, request: Request) -> None:
-        """Refuse names that are not ours: a page in a browser could come under one of its own."""
+        """Refuse other host names: another site could let its own name lead to this server."""
         host = request.headers.get("host", "")
         if self.server.hosts is not None and host_name(host) not in self.server.hosts:
             raise RefusedError(
@@ -140,7 +140,7 @@ def refused(error: Exception, by_protocol: bool = False) -> Response:
 
 
 def _method(scope: Scope) -> str:
-    """The method; what a client made up is none, or it could fill the memory with counters."""
+    """The method as a label of metrics; unknown ones share one, or their number had no limit."""
     known = {"GET", "HEAD", "POST", "PUT", "DELETE"}
     return scope["method"] if scope["method"] in known else "other"
 

@@ -28,7 +28,7 @@ class Histogram:
         self.number, self.total = 0, 0.0
 
     def observe(self, value: float) -> None:
-        """Take a value in."""
+        """Count a value."""
         self.number, self.total = self.number + 1, self.total + value
         for index, bound in enumerate(self.bounds):
             if value <= bound:
@@ -64,12 +64,12 @@ class Metrics:
             self._counters[name][tuple(labels.items())] += number
 
     def observe(self, name: str, value: float) -> None:
-        """Take a value into a histogram."""
+        """Count a value in a histogram."""
         with self._lock:
             self._histograms[name].observe(value)
 
     def committed(self, n_calls: int, seconds: float) -> None:
-        """What the store tells after each commit."""
+        """The store calls this after each commit."""
         self.observe("bayesic_commit_seconds", seconds)
         self.observe("bayesic_group_size", n_calls)
 

@@ -1,4 +1,4 @@
-"""Whose page in a browser asks: only our own may, for a browser asks for anybody.
+"""The origin of requests from browsers: only pages of this server may send them.
 
 A page of another site cannot read our answers, but it can make a browser ask. Browsers say for whom
 they ask: `Sec-Fetch-Site` where they send it, and otherwise `Origin`. Programs send neither.
@@ -14,7 +14,7 @@ OURS = ("same-origin", "none")  # a page of ours, or the person, who typed the a
 
 
 def check_origin(request: Request) -> None:
-    """Refuse what a browser asks for a page that is not ours."""
+    """Refuse what a browser sends for a page of another site."""
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
     if site in OURS or (site is None and (origin is None or _is_ours(origin, request))):

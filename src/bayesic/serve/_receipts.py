@@ -1,4 +1,4 @@
-"""Receipts that the thread that writes hands over to the loop: those of a group all at once.
+"""Receipts that the writing thread hands to the event loop: those of a commit all at once.
 
 A commit answers many requests in the same moment. To wake the loop for each of them would cost more
 than to write it.
@@ -14,7 +14,7 @@ Pair = tuple["asyncio.Future[Receipt]", "Future[Receipt]"]
 
 
 class Receipts:
-    """What is done, and has not been handed out yet. Any thread may be done with something."""
+    """Receipts that are ready and not handed out yet. Any thread may add one."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

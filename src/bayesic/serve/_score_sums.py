@@ -16,7 +16,7 @@ class SumsByModel:
         self._sums: dict[str, Sums] = {}
 
     def add(self, name: str, sums: Sums) -> Sums:
-        """Take the sums of rows in; all so far."""
+        """Add the sums of some rows; returns those of all so far."""
         with self._lock:
             self._sums[name] = self.of(name) + sums
             return self._sums[name]
@@ -26,6 +26,6 @@ class SumsByModel:
         return self._sums.get(name, Sums())
 
     def drop(self, name: str) -> None:
-        """The model is gone."""
+        """Forget the sums of a model that was deleted."""
         with self._lock:
             self._sums.pop(name, None)

@@ -28,7 +28,7 @@ def path_of(name: str, verb: str = "", **query: object) -> str:
 
 
 class Connection:
-    """The way to a server. Any number of threads may ask."""
+    """Connections to one server. Any number of threads may use it."""
 
     def __init__(self, url: str, token: str | None) -> None:
         """See `connect`."""

@@ -1,4 +1,4 @@
-"""The table of routes: path, right and schemas of each. Served from, and documented from."""
+"""The table of routes: it finds the answer to a request, and is what /openapi.json describes."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -140,7 +140,7 @@ def _by_path(routes: Sequence[Route]) -> dict[str, dict[str, Route]]:
 
 
 def _pattern_of(path: str) -> re.Pattern[str]:
-    """What a path looks like.
+    """The regular expression of the paths of a route.
 
     >>> _pattern_of("/table/{variable:path}").fullmatch("/table/wet/dry")["variable"]
     'wet/dry'

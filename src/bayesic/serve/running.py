@@ -51,7 +51,7 @@ def check_address(host: str, tokens: Sequence[Token]) -> None:
 
 
 def hosts_answered(host: str, names: Sequence[str]) -> frozenset[str] | None:
-    """The names by which one may ask; None for any, where only a token opens.
+    """The host names that are answered; None for any, where a token is needed.
 
     >>> sorted(hosts_answered("127.0.0.1", ["Mail.example"]))
     ['127.0.0.1', '::1', 'localhost', 'mail.example']
@@ -97,7 +97,7 @@ def serve(
 
 @contextmanager
 def set_aside() -> Iterator[None]:
-    """While this lasts, Python does not look for garbage among all that is there now.
+    """While this lasts, the garbage collector skips the objects that exist now.
 
     Modules and models are hundreds of thousands of objects, which stay. To look through all of
     them, as Python does every second or so under load, holds up every answer for some 60 ms.
@@ -161,7 +161,7 @@ class TimeLimitedProtocol(H11Protocol):
         self._coming = self.loop.call_later(self.seconds, self._give_up)
 
     def data_received(self, data: bytes) -> None:
-        """A part of a request has come: the rest must follow."""
+        """A part of a request has come: the rest must come within the time limit."""
         super().data_received(data)
         if not self._is_idle():
             self._coming = stopped(self._coming)
@@ -169,17 +169,17 @@ class TimeLimitedProtocol(H11Protocol):
             self._coming = self.loop.call_later(self.seconds, self._give_up)
 
     def pause_writing(self) -> None:
-        """The client does not take its answer: it must begin to."""
+        """The client does not read its answer: it must begin to within the time limit."""
         super().pause_writing()
         self._going = self.loop.call_later(self.seconds, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It has taken all."""
+        """The client has read all that was written."""
         self._going = stopped(self._going)
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more can come or go."""
+        """The connection is closed: its timers end."""
         self._coming, self._going = stopped(self._coming), stopped(self._going)
         super().connection_lost(exc)
 

@@ -88,7 +88,7 @@ class Server:
         return self.workers.is_working or self.long_workers.is_working
 
     def noted(self, name: str, function: Callable[..., Result], *given: object) -> Result:
-        """What a function returns that asks this model; it is noted whether that took its time."""
+        """What a function of a model returns; its time decides where the next one runs."""
         start = thread_time()  # others that work meanwhile do not count
         found = _quietly(function, *given)
         seconds = thread_time() - start
@@ -100,7 +100,7 @@ class Server:
 
 
 def later(sentence: str) -> RefusedError:
-    """Why a request is to come again later."""
+    """The refusal of a request that may be sent again later (status 503)."""
     headers = {"retry-after": str(round(RETRY_AFTER))}
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence, headers)
 
@@ -131,7 +131,7 @@ class ServerRequest:
     path_parameters: Mapping[str, str] = field(default_factory=dict)  # as in /models/{name}
 
     async def json(self, any_type: bool = False) -> dict[str, Any]:
-        """The object that it brings; `any_type`: without a content type as well."""
+        """The JSON object of its body; `any_type`: also without a content type."""
         return await read_json(self.http, self.server.limits, any_type)
 
     async def state(self) -> State:
@@ -155,7 +155,7 @@ class ServerRequest:
         return state
 
     def is_quick(self, state: State) -> bool:
-        """Whether this is a small question to a model that answers such at once."""
+        """Whether this is a small question to a model that answers small ones quickly."""
         if self.name not in self.server.quick or isinstance(state.model, BeliefNetwork):
             return False
         length = self.http.headers.get("content-length", "")
@@ -164,7 +164,7 @@ class ServerRequest:
     async def of_model(
         self, state: State, function: Callable[..., Result], *given: object
     ) -> Result:
-        """What a function returns that asks a model; the time is noted.
+        """What a function of a model returns; the time is measured.
 
         The first answer of a model may take long, and is computed in another thread. After that a
         small question is answered at once: to change threads would take longer.
@@ -178,14 +178,14 @@ class ServerRequest:
         return found
 
     async def posterior(self, state: State, row: object) -> Array:
-        """P(class) of one row, answered together with others; the time is noted."""
+        """P(class) of one row, computed together with those of others; the time is measured."""
         start = perf_counter()
         found = await self.server.together.posterior(self.name, state, row)
         self.server.metrics.observe("bayesic_predict_seconds", perf_counter() - start)
         return found
 
     def has(self, name: str) -> bool:
-        """Whether the address gives this number."""
+        """Whether the query string has this parameter."""
         return name in self.http.query_params
 
     def cut(self, name: str) -> Cut | None:

@@ -1,4 +1,4 @@
-"""What a store does not take in: it could not give it back, or it would burden every answer.
+"""What a store refuses to keep: what it could not give back, and what would slow every answer.
 
 All that is learned, adopted, corrected or created passes here, whichever interface it came by.
 """
@@ -12,7 +12,7 @@ MOST_CHARACTERS = 1000  # of a class, and of the name of a column
 
 
 def check_rows(rows: Sequence[Row]) -> None:
-    """Refuse texts that no file can hold, rows that are too long, and names that are.
+    """Refuse rows and names that are too long, and texts that UTF-8 cannot hold.
 
     >>> check_rows([Row({"sky": "rain"}, "stay"), Row({"sky": "\\ud83d"}, "go")])
     Traceback (most recent call last):
@@ -34,7 +34,7 @@ def check_rows(rows: Sequence[Row]) -> None:
 
 
 def check_model(model: object, classes: Iterable[object]) -> None:
-    """Refuse the classes and columns that a model brings along, or that are declared, as rows'."""
+    """Refuse such names of classes and columns in a model, or among the declared classes."""
     check_names("A class", [*classes, *getattr(model, "classes_", ())])
     check_names("The name of a column", getattr(model, "feature_names_in_", ()))
 

@@ -226,7 +226,7 @@ def _call(connection: sqlite3.Connection, model: int, happened: list[JournalLine
 def surviving(
     connection: sqlite3.Connection, model: int, and_only: str = ALL, problem: Problem = refuse
 ) -> Iterator[JournalLine]:
-    """The last event of each row that was not forgotten; first it is seen that none is missing."""
+    """The last event of each row that was not forgotten; refused first if any event is missing."""
     for _ in lines(connection, model, problem=problem):
         pass
     which = f"{and_only} and op in ('learn', 'correct', 'adopt') and {IS_LAST}"
@@ -268,7 +268,7 @@ def latest(
 
 
 def some_of(rows: Iterator[Found], problems: Iterable[str]) -> Iterator[Found]:
-    """These rows; refused if none is left and there are problems, which are known at the end."""
+    """These rows; if there is none, the problems that were met are raised."""
     n_rows = 0
     for row in rows:
         n_rows += 1

@@ -1,4 +1,4 @@
-"""What can be asked of the writer: each request is written in a transaction, or refused.
+"""The requests of the writer: each is written in a transaction, or refused.
 
 A model learns on a copy before anything is written. So what the model refuses is never in the
 journal, and what is in the journal can always be replayed.
@@ -39,7 +39,7 @@ class Request(Protocol):
 
 @dataclass(eq=False)
 class Workspace:
-    """Where requests are worked on: the journal, in a transaction, and the states so far."""
+    """What requests work with: the journal, in a transaction, and the models so far."""
 
     journal: Journal
     models: dict[str, StoredModel]
@@ -84,7 +84,7 @@ class Learn:
     ids: Sequence[str] | None  # None: none was given, and new ones are made
 
     def new_rows(self, workspace: Workspace, stored: StoredModel) -> tuple[Receipt, list[int]]:
-        """What is known of the rows, with -1 for an event to come; the places of the new ones."""
+        """The receipt so far, with -1 for an event to come; and which of the rows are new."""
         check_labels(stored, self.rows)
         if self.ids is None:
             made, n_rows = tuple(secrets.token_hex(12) for _ in self.rows), len(self.rows)

@@ -26,7 +26,7 @@ class WindowContents:
 
 
 def check_window(window: object, model: Any) -> None:
-    """Refuse what is no window, and models whose rows cannot leave."""
+    """Refuse anything but a window, and models whose rows cannot leave."""
     if not span_of("window", window).is_time and not is_whole_number(window):
         raise ValueError(f"A window must be a whole number of rows, or of time, got {window!r}.")
     if getattr(model, "decay", None) is not None:

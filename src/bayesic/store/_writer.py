@@ -98,7 +98,7 @@ class Writer:
         return handed.future
 
     def close(self) -> None:
-        """Finish what was handed in, and give the store back."""
+        """Finish what was handed in, and unlock the store."""
         with self._closing:
             if self._is_closed:
                 return
@@ -144,7 +144,7 @@ class Writer:
         self._keep_states({handed.request.name for handed in group})
 
     def _make_visible(self, workspace: Workspace, n_calls: int, seconds: float) -> None:
-        """What is to be done after a commit. It cannot fail any more: it has happened."""
+        """Publish what was committed. Nothing here may fail: the commit has happened."""
         self.published.publish(workspace.models)
         if workspace.shrinks:
             with suppress(StoreError):  # what was dropped is dropped, also in a file of this size
@@ -171,7 +171,7 @@ class Writer:
             self._being_saved.discard(stored.number)
 
     def _keep_last_states(self) -> None:
-        """Before the store is closed: the next one to open it should not replay for long."""
+        """Make snapshots before the store is closed, so that opening it again replays little."""
         for stored in self.published.models.values():
             if stored.n_since * 10 >= self._snapshot_every and not stored.problem:
                 self._commit([PendingRequest(_snapshot_of(stored), Future())])

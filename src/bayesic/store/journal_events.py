@@ -1,4 +1,4 @@
-"""What a store tells: what happened, what a call came to, and the state that a model is in."""
+"""The values that a store returns: events, receipts, and states of models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Event:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a call came to. It is on the disk."""
+    """The result of a call. It is on the disk."""
 
     ids: tuple[str, ...] = ()
     seqs: tuple[int, ...] = ()  # the number of the event of each row

@@ -1,4 +1,4 @@
-"""The states that are seen: exchanged all at once, read without a lock, waited for."""
+"""The published states: replaced all at once, read without a lock."""
 
 import threading
 from time import monotonic
@@ -25,7 +25,7 @@ class PublishedModels:
         self._news = threading.Condition()
 
     def publish(self, models: dict[str, StoredModel]) -> None:
-        """From now on these are seen."""
+        """Replace the published models, and wake all waiting threads."""
         with self._news:
             self.models = models
             self._news.notify_all()

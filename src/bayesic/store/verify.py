@@ -1,4 +1,4 @@
-"""Whether all is as it should be: the file, the snapshots, the ids, and each model."""
+"""Checks of a whole store: the file, the snapshots, the ids, and each model."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping

@@ -70,7 +70,7 @@ def work(questions: IO[bytes], answers: IO[bytes]) -> None:
 
 
 def _listen(questions: IO[bytes], waiting: "SimpleQueue[object]") -> None:
-    """Hand questions on. At the end of them the process ends, whatever it is doing."""
+    """Queue incoming questions. When the pipe closes, the process ends, whatever it is doing."""
     try:
         while True:
             waiting.put(read_message(questions))

@@ -28,7 +28,7 @@ class EntryTicket(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """What a worker is asked about, where it is not a version of a network."""
+    """The subject of a question to a worker, where it is not a version of a network."""
 
     key: Any  # nothing else has it
     network: Any
@@ -52,7 +52,7 @@ class Studio:
         return Path(self._folder.name) / f"{next(self._numbers)}{ending}"
 
     def keeps(self, path: Path) -> bool:
-        """Whether a file is one of these, and none of the user's."""
+        """Whether a file is one of these, and not one of the user's."""
         return path.parent == Path(self._folder.name)
 
     def document(self, request: ServerRequest) -> Document:

@@ -1,4 +1,4 @@
-"""What a person does to a network on the page: events, and the network after each.
+"""The edits of a network on the page: events, and the network after each.
 
 An event is an object with its kind and fields. States are given by their numbers, and new ones by
 their texts.
@@ -48,7 +48,7 @@ def after(network: BeliefNetwork, event: Any, seen: BeliefNetwork) -> BeliefNetw
 
 
 def _check_as_seen(network: BeliefNetwork, seen: BeliefNetwork, variable: str) -> None:
-    """Refuse what is about states or rows that have become others."""
+    """Refuse an edit of a table whose states or parents have changed since it was shown."""
     if network is not seen and _family(network, variable) != _family(seen, variable):
         raise ValueError(
             f"{variable} has other states or parents by now: it was changed in another tab. Look "

@@ -99,7 +99,7 @@ def profiled(
 
 
 def labelled(table: OpenTable, target: str) -> tuple[list[int], list]:
-    """The places of the rows that have a label, and the labels."""
+    """The indices of the rows that have a label, and the labels."""
     if target not in table.stored:
         raise ValueError(
             f"There is no column {target!r:.80}. The columns are {', '.join(table.stored):.300}."

@@ -149,12 +149,8 @@ async def model(studio: Studio, request: ServerRequest) -> object:
 
 async def correct(studio: Studio, request: ServerRequest) -> object:
     """Give a row another label: `store.correct`."""
-    body = await request.json()
-    check_fields(body, ("learned", "row", "label"))
-    table = await table_of(studio, request)
-    learned, state = await model_of_table(studio, request, body["learned"])
-    label = class_named(state.model, body["label"])
-    return await _written(request, table, learned, body["row"], "correct", label)
+    table, learned, row, label = await _labelled_row(studio, request)
+    return await _written(request, table, learned, row, "correct", label)
 
 
 async def forget(studio: Studio, request: ServerRequest) -> object:
@@ -168,14 +164,21 @@ async def forget(studio: Studio, request: ServerRequest) -> object:
 
 async def teach(studio: Studio, request: ServerRequest) -> object:
     """Learn a row that was forgotten, or had no label: `store.learn`."""
+    table, learned, number, label = await _labelled_row(studio, request)
+    row = table.row(table.index(number))
+    del row[learned.target]
+    return await committed(request, "learn", learned.name, [row], [label], [number])
+
+
+async def _labelled_row(
+    studio: Studio, request: ServerRequest
+) -> tuple[OpenTable, TableModel, object, object]:
+    """The table, the model, the number of a row and its new label, as the body names them."""
     body = await request.json()
     check_fields(body, ("learned", "row", "label"))
     table = await table_of(studio, request)
     learned, state = await model_of_table(studio, request, body["learned"])
-    label = class_named(state.model, body["label"])
-    row = table.row(table.index(body["row"]))
-    del row[learned.target]
-    return await committed(request, "learn", learned.name, [row], [label], [body["row"]])
+    return table, learned, body["row"], class_named(state.model, body["label"])
 
 
 async def _written(

@@ -1,4 +1,4 @@
-"""The table of routes of the table questions."""
+"""The table of routes of the table desk."""
 
 from collections.abc import Callable
 
