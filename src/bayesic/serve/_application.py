@@ -121,9 +121,9 @@ def guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]
     >>> guarded([(b"cache-control", b"no-cache")])[1:]
     [(b'x-content-type-options', b'nosniff'), (b'cross-origin-resource-policy', b'same-origin')]
     """
-    body = list(headers)
-    names = {name for name, _ in body}
-    return body + [(name, value) for name, value in HEADERS if name not in names]
+    given = list(headers)
+    names = {name for name, _ in given}
+    return given + [(name, value) for name, value in HEADERS if name not in names]
 
 
 def refused(error: Exception, by_protocol: bool = False) -> Response:
