@@ -132,7 +132,7 @@ def test_the_labels_given_are_not_changed():
 
 
 def test_no_labels_at_all_are_refused():
-    with pytest.raises(ValueError, match="requires y to be passed.*one class label for each row"):
+    with pytest.raises(ValueError, match="requires y to be passed.*the class of each row"):
         encode_labels(None)
     with pytest.raises(ValueError, match="at least one label, got none"):
         encode_labels([])
