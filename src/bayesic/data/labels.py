@@ -308,7 +308,8 @@ def take_column(X: Any, name: str) -> tuple[Any, Array]:
     >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
     ({'words': [3, 8]}, array(['ham', 'spam'], dtype=object))
     """
-    X, _ = with_own_target(X, name)
+    if isinstance(X, TextbookTable):
+        X = X.to_dict()
     if isinstance(X, Mapping):
         key = _named(name, list(X))
         return {other: X[other] for other in X if other != key}, _labels(X[key])
