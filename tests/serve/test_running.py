@@ -24,7 +24,7 @@ def test_what_is_there_when_a_server_starts_is_set_aside_until_it_ends(tmp_path,
             for name, thing in (("model", model), ("modules", vars(by)), ("request", request)):
                 found[name] = is_searched(thing)
 
-    monkeypatch.setattr(running, "Running", Noting)
+    monkeypatch.setattr(running, "ListeningServer", Noting)
     assert is_searched(vars(by))
     running.serve(tmp_path / "mail.store", "127.0.0.1", 0, RequestLimits())
     assert found == {"model": False, "modules": False, "request": True}

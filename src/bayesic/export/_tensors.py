@@ -143,7 +143,7 @@ class Tensors:
             columns = []
             for each in expressions:
                 tensor, first, n_columns = self._rows_of[each.key, each.table]
-                columns.append(TensorColumn(tensor, first + each.offset, n_columns))
+                columns.append(TensorColumn(tensor, first + each.index, n_columns))
         else:
             return None
         widths = {column.tensor: column.n_columns for column in columns}
