@@ -35,5 +35,5 @@ def check_ready(server: Server) -> None:
 
 async def metrics(request: ServerRequest) -> Response:
     """What was counted, for Prometheus."""
-    text = request.server.metrics.text(request.server.store)
+    text = request.server.metrics.text(request.store)
     return Response(text.encode("utf-8", "backslashreplace"), media_type=PROMETHEUS)

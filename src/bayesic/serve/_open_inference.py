@@ -42,7 +42,7 @@ async def ready(request: ServerRequest) -> object:
 
 async def model_ready(request: ServerRequest) -> object:
     """The model can be asked."""
-    request.server.store.state(request.name)
+    request.store.state(request.name)
     return {"name": request.name, "ready": True}
 
 
@@ -103,8 +103,8 @@ async def infer(request: ServerRequest) -> object:
         raise ValueError("A network must know the target: use /models/{name}/predict or query.")
     rows = rows_of_tensors(state.model, body.get("inputs"))
     check_shapes(rows)
-    check_rows(rows, request.server.limits)
-    check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
+    check_rows(rows, request.limits)
+    check_answer(len(rows), len(classes_of(state.model)), request.limits)
     answers = await request.of_model(state, answers_of, state.model, rows, {})
     predictions = answers["predictions"]
     kind = _answer_type(state.model)

@@ -53,9 +53,9 @@ async def document(request: ServerRequest) -> object:
     for route in routes:
         path = paths.setdefault(route.path.replace(":path}", "}"), {})
         path[route.method.lower()] = _operation(route, None, request.server)
-    for name in request.server.store.models():
+    for name in request.store.models():
         try:
-            model = request.server.store.state(name).model
+            model = request.store.state(name).model
         except StoreError:  # it is damaged, or was deleted in this moment
             continue
         for route in routes:

@@ -29,7 +29,7 @@ async def predict(request: ServerRequest) -> object:
     if form != JSON:
         return await _streamed(request, form)
     body = await request.json()
-    rows, is_one = rows_asked(body, request.server.limits)
+    rows, is_one = rows_asked(body, request.limits)
     check_fields(body, ("row",) if is_one else ("rows",), ("target",))
     state = await request.state()
     target = _target(state.model, body)
@@ -38,7 +38,7 @@ async def predict(request: ServerRequest) -> object:
         return {"seq": state.seq} | _alone(
             _as_answer(state.model.classes_.tolist(), posterior[None])
         )
-    check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
+    check_answer(len(rows), len(classes_of(state.model)), request.limits)
     answers = await request.of_model(state, answers_of, state.model, rows, target)
     return {"seq": state.seq} | (_alone(answers) if is_one else answers)
 
@@ -91,7 +91,7 @@ async def explain(request: ServerRequest) -> object:
     """Why a row gets its answer."""
     body = await request.json()
     check_fields(body, ("row",), ("answer", "against", "top", "target"))
-    rows, _ = rows_asked(body, request.server.limits)
+    rows, _ = rows_asked(body, request.limits)
     state = await request.state()
     if not hasattr(state.model, "explain"):
         name = type(state.model).__name__
@@ -114,7 +114,7 @@ async def explain(request: ServerRequest) -> object:
 async def decide(request: ServerRequest) -> object:
     """The action of least expected loss for each row."""
     body = await request.json()
-    rows, is_one = rows_asked(body, request.server.limits)
+    rows, is_one = rows_asked(body, request.limits)
     check_fields(body, ("row",) if is_one else ("rows",), ("loss", "reject_loss", "target"))
     loss = body.get("loss")
     if loss is not None and not isinstance(loss, dict):
@@ -125,7 +125,7 @@ async def decide(request: ServerRequest) -> object:
     state = await request.state()
     target = _target(state.model, body)
     reject = body.get("reject_loss")
-    check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
+    check_answer(len(rows), len(classes_of(state.model)), request.limits)
     answers = await request.of_model(state, _decided, state.model, rows, target, loss, reject)
     if is_one:
         answers = {"action": answers["actions"][0], "risk": answers["risks"][0]}

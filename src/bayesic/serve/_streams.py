@@ -43,7 +43,7 @@ async def streamed(request: ServerRequest, state: State, form: str) -> Response:
             HTTPStatus.UNPROCESSABLE_ENTITY,
             'Networks answer JSON {"rows": [...], "target": ...}, for they must know the target.',
         )
-    limits = request.server.limits
+    limits = request.limits
     data = await read_body(request.http, limits.body, limits.seconds)
     read = tables_of_csv if form == CSV else rows_of_lines
     tables = await request.server.work(read, model, data, limits)

@@ -31,16 +31,14 @@ BYTES_AT_ONCE = 2**18
 async def history(request: ServerRequest) -> object:
     """What happened to a model, a part at a time."""
     after, limit = request.number("after", 0), _limit(request)
-    events = await request.server.work(request.server.store.history, request.name, after, limit)
+    events = await request.server.work(request.store.history, request.name, after, limit)
     return {"events": [_event_fields(event) for event in events]}
 
 
 async def latest(request: ServerRequest) -> object:
     """What happened to a model last, the latest first, a part at a time."""
     before = request.number("before", 0) if request.has("before") else None
-    events = await request.server.work(
-        request.server.store.latest, request.name, _limit(request), before
-    )
+    events = await request.server.work(request.store.latest, request.name, _limit(request), before)
     return {"events": [_event_fields(event) for event in events]}
 
 
@@ -63,16 +61,14 @@ def _event_fields(event: Event) -> dict[str, object]:
 async def learning_curve(request: ServerRequest) -> object:
     """How good a model was while it learned: each row predicted before it was learned."""
     points = request.number("points", 100)
-    found = await request.server.work_long(
-        request.server.store.learning_curve, request.name, points
-    )
+    found = await request.server.work_long(request.store.learning_curve, request.name, points)
     return {"points": [vars(point) for point in found]}
 
 
 async def drift(request: ServerRequest) -> object:
     """What has changed: the rows since an event or a moment, beside those before."""
     cuts = [request.cut(name) for name in ("since", "start", "until")]
-    found = await request.server.work_long(request.server.store.drift, request.name, *cuts)
+    found = await request.server.work_long(request.store.drift, request.name, *cuts)
     return found.to_dict()
 
 
@@ -94,7 +90,7 @@ async def _rows(request: ServerRequest, name: str, form: str) -> Response:
     folder = TemporaryDirectory(prefix="bayesic-")
     path = Path(folder.name) / name
     try:
-        n_rows = await request.server.work_long(request.server.store.export, request.name, path)
+        n_rows = await request.server.work_long(request.store.export, request.name, path)
         headers = {
             "bayesic-rows": str(n_rows),
             "content-length": str(path.stat().st_size),
@@ -119,14 +115,12 @@ def _parts(path: Path, folder: TemporaryDirectory) -> Iterator[bytes]:
 async def replay(request: ServerRequest) -> Response:
     """The model file of another model that has learned the same rows, or of the same again."""
     if content_type(request.http, (JSON, MODEL)) == MODEL:
-        limits = request.server.limits
+        limits = request.limits
         data = await read_body(request.http, limits.upload, limits.seconds)
         other = await request.server.work(uploaded, data)
     else:
         other = _other(await request.json())
-    return file_of(
-        await request.server.work_long(_replayed, request.server.store, request.name, other)
-    )
+    return file_of(await request.server.work_long(_replayed, request.store, request.name, other))
 
 
 def _other(body: Mapping[str, object]) -> object:
@@ -156,7 +150,7 @@ async def compact(request: ServerRequest) -> object:
 
 async def verify(request: ServerRequest) -> object:
     """Whether the file, the snapshots and the ids are whole, and each model is its journal."""
-    found = await request.server.work_long(request.server.store.verify)
+    found = await request.server.work_long(request.store.verify)
     return {
         "ok": found.ok,
         "models": found.n_models,

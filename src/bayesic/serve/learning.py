@@ -36,7 +36,7 @@ async def evaluated(
     request: ServerRequest, rows: list[Any], labels: list[object] | None, ids: list[object] | None
 ) -> dict[str, Any]:
     """The receipt of rows that are predicted, then learned, with the predictions and scores."""
-    state = request.server.store.state(request.name)
+    state = request.store.state(request.name)
     model = state.model
     is_network = isinstance(model, BeliefNetwork)
     if labels is None or is_network or not hasattr(type(model), "predict_proba"):
@@ -46,7 +46,7 @@ async def evaluated(
         )
     posterior = None
     if has_learned(model):
-        check_answer(len(rows), len(classes_of(model)), request.server.limits)
+        check_answer(len(rows), len(classes_of(model)), request.limits)
         posterior = await request.of_model(state, model.predict_proba, rows)
     receipt = await committed(request, "learn", request.name, rows, labels, ids)
     new = [index for index, was in enumerate(receipt["already"]) if not was]
@@ -83,7 +83,7 @@ async def correct(request: ServerRequest) -> object:
 
 def _learned(request: ServerRequest, body: dict[str, object]) -> Given:
     """Rows, labels and ids of a body: of one row, or of several."""
-    limits = request.server.limits
+    limits = request.limits
     rows, is_one = rows_asked(body, limits)
     if is_one:
         check_fields(body, ("row",), ("y", "id"))
@@ -100,14 +100,14 @@ def _learned(request: ServerRequest, body: dict[str, object]) -> Given:
 
 
 def _check_labels(request: ServerRequest, labels: list[object] | None) -> None:
-    check_growth(request.server.store.state(request.name).model, labels, request.server.limits)
+    check_growth(request.store.state(request.name).model, labels, request.limits)
 
 
 async def committed(
     request: ServerRequest, verb: str, name: str, *given: Any, **by_name: object
 ) -> Any:
     """Hand in what is to be written, and wait until it is on the disk: the receipt."""
-    store = request.server.store
+    store = request.store
     if verb == "create" or (verb in ("learn", "adopt") and len(given[0]) > FEW):
         future = await request.server.work(store.submit, verb, name, *given, **by_name)
     else:

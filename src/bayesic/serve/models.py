@@ -21,7 +21,7 @@ DECLARED = ("classes", "smoothing", "window")  # fields of `create` beside the m
 
 async def listed(request: ServerRequest) -> object:
     """All models."""
-    store = request.server.store
+    store = request.store
     entries: list[dict[str, object]] = []
     for name in store.models():
         try:
@@ -42,7 +42,7 @@ async def shown(request: ServerRequest) -> object:
 async def created(request: ServerRequest) -> Response:
     """A new model: from its name and parameters, or from the bytes of a model file."""
     form = content_type(request.http, (JSON, MODEL))
-    limits = request.server.limits
+    limits = request.limits
     if form == MODEL:
         data = await read_body(request.http, limits.upload, limits.seconds)
         model = await request.server.work(uploaded, data)
@@ -95,9 +95,7 @@ async def downloaded(request: ServerRequest) -> Response:
     """The bytes of a model file; with ?seq=SEQ, of the model as it was after this event."""
     if request.has("seq"):
         seq = request.number("seq", 0)
-        return file_of(
-            await request.server.work_long(_bytes_at, request.server.store, request.name, seq)
-        )
+        return file_of(await request.server.work_long(_bytes_at, request.store, request.name, seq))
     state = await request.state()
     return file_of(await request.server.work(bytes_of, state.model), state.seq)
 

@@ -130,17 +130,27 @@ class ServerRequest:
     name: str = ""  # of the model that it is about
     path_parameters: Mapping[str, str] = field(default_factory=dict)  # as in /models/{name}
 
+    @property
+    def store(self) -> Store:
+        """The store of the server."""
+        return self.server.store
+
+    @property
+    def limits(self) -> RequestLimits:
+        """What the server takes."""
+        return self.server.limits
+
     async def json(self, any_type: bool = False) -> dict[str, Any]:
         """The JSON object of its body; `any_type`: also without a content type."""
-        return await read_json(self.http, self.server.limits, any_type)
+        return await read_json(self.http, self.limits, any_type)
 
     async def state(self) -> State:
         """The model; with ?at_least=SEQ, as soon as it has this event in it.
 
         Only a follower has to wait: the writer has seen everything that a receipt confirms.
         """
-        seq, store = self.number("at_least", 0), self.server.store
-        seconds = self.server.limits.seconds
+        seq, store = self.number("at_least", 0), self.store
+        seconds = self.limits.seconds
         state, until = store.state(self.name), monotonic() + seconds
         while state.seq < seq:
             if not store.is_read_only:

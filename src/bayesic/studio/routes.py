@@ -1,5 +1,6 @@
 """The table of routes of the studio. It joins that of the server."""
 
+from collections.abc import Collection
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
@@ -23,10 +24,17 @@ from bayesic.studio.workspace import Answer, Studio
 def studio_routes(studio: Studio) -> tuple[Route, ...]:
     """What the page asks for."""
 
-    def route(method: str, path: str, right: str | None, answer: Answer, **more: Any) -> Route:
+    def route(
+        method: str,
+        path: str,
+        right: str | None,
+        answer: Answer,
+        on_page: Collection[HTTPStatus] = (),
+        **more: Any,
+    ) -> Route:
         if method == "POST":
             more = {"takes": "Object", **more}
-        return Route(method, path, right, bound(studio, answer), **more)
+        return Route(method, path, right, bound(studio, answer, on_page), **more)
 
     return (
         route("GET", "/", None, _pages.start, gives="Text"),
@@ -42,11 +50,14 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
     )
 
 
-def bound(studio: Studio, answer: Answer) -> Any:
+def bound(studio: Studio, answer: Answer, on_page: Collection[HTTPStatus] = ()) -> Any:
     """An answer of this studio. A refusal to a person has the status 200.
 
     A browser writes every other status to its console as an error of the page.
+
+    on_page : further refusals of the server that the page shows as a sentence
     """
+    as_sentences = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE, *on_page}
 
     @wraps(answer)
     async def answered(request: ServerRequest) -> object:
@@ -56,7 +67,7 @@ def bound(studio: Studio, answer: Answer) -> Any:
             sentence = str(error).replace(NOT_UTF_8, "Save it as UTF-8.")  # here is no command line
             found = {"refused": sentence or "There is not enough memory for this."}
         except RefusedError as error:
-            if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            if error.status not in as_sentences:
                 raise
             found = {"refused": str(error)}
         return found if isinstance(found, Response) else reply(found)

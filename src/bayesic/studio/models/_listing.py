@@ -18,7 +18,7 @@ from bayesic.studio.workspace import Studio
 
 async def listed(studio: Studio, request: ServerRequest) -> object:
     """All models, each with its kind, rows and classes, and when it learned last."""
-    return {"models": await request.server.work(_listed, request.server.store)}
+    return {"models": await request.server.work(_listed, request.store)}
 
 
 def _listed(store: Store) -> list[dict[str, object]]:
@@ -33,7 +33,7 @@ def _listed(store: Store) -> list[dict[str, object]]:
 
 async def shown(studio: Studio, request: ServerRequest) -> object:
     """One model."""
-    return await request.server.work(entry_of, request.server.store, request.name)
+    return await request.server.work(entry_of, request.store, request.name)
 
 
 def entry_of(store: Store, name: str) -> dict[str, Any]:
@@ -60,10 +60,10 @@ def entry_of(store: Store, name: str) -> dict[str, Any]:
 async def uploaded(studio: Studio, request: ServerRequest) -> object:
     """Take a model file into the store, under the name of the file."""
     content_type(request.http, (MODEL,))
-    limits, name = request.server.limits, name_of(request.http.query_params.get("name", "model"))
+    limits, name = request.limits, name_of(request.http.query_params.get("name", "model"))
     data = await read_body(request.http, limits.upload, limits.seconds)
     model = await request.server.work(model_of_bytes, data)
-    if name in request.server.store.models():
+    if name in request.store.models():
         raise ConflictError(f"There is a model {name!r} in the store already. Rename the file.")
     await committed(request, "create", name, model)
     return {"name": name}

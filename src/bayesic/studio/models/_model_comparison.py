@@ -31,7 +31,7 @@ Rows = list[tuple[str, Row]]  # with their ids
 
 async def compare(studio: Studio, request: ServerRequest) -> object:
     """Compare two models on the rows that the first one knows, or on those of a table."""
-    store = request.server.store
+    store = request.store
     reading = request.server.work_long
     if content_type(request.http, (JSON, MODEL)) == JSON:
         body = await request.json()
@@ -44,7 +44,7 @@ async def compare(studio: Studio, request: ServerRequest) -> object:
                 "Compare them on a table."
             )
     else:
-        query, limits = request.http.query_params, request.server.limits
+        query, limits = request.http.query_params, request.limits
         data = await read_body(request.http, limits.upload, limits.long_seconds)
         other, names = query.get("with", ""), (query.get("text", ""), query.get("label", ""))
         reads_texts = is_text_model(store.state(request.name).model)

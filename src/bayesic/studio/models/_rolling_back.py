@@ -15,7 +15,7 @@ from bayesic.studio.workspace import Studio
 async def copied(studio: Studio, request: ServerRequest) -> object:
     """Make a new model NAME@SEQ: this one as it was after an event, to the last bit."""
     seq = await _seq(request)
-    model = await request.server.work_long(request.server.store.at, request.name, seq)
+    model = await request.server.work_long(request.store.at, request.name, seq)
     name = f"{request.name}@{seq}"
     await committed(request, "create", name, model)
     return {"name": name}
@@ -27,7 +27,7 @@ async def taken_back(studio: Studio, request: ServerRequest) -> object:
     Rows that came later are forgotten, labels that were corrected later are corrected back, and
     rows that were forgotten later are learned again, under their ids.
     """
-    seq, store = await _seq(request), request.server.store
+    seq, store = await _seq(request), request.store
     then, now = await request.server.work_long(_known, store, request.name, seq)
     later = [id for id, row in now.items() if id not in then or then[id].x != row.x]
     lost = {id: row for id, row in then.items() if id not in now or now[id].x != row.x}

@@ -1,13 +1,13 @@
 """The table of routes of the models desk. Most are verbs of the server."""
 
 from collections.abc import Awaitable, Callable
-from functools import wraps
+from functools import partial, wraps
+from http import HTTPStatus
 
 from bayesic.serve import keeping, learning, models
 from bayesic.serve.request_bodies import JSON, MODEL
 from bayesic.serve.routes import SPANS, Route
 from bayesic.serve.server import ServerRequest
-from bayesic.studio._sentences import in_sentences
 from bayesic.studio.models import _listing, _model_comparison, _rolling_back
 from bayesic.studio.workspace import Answer, Studio
 
@@ -16,7 +16,7 @@ def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     """What the models desk asks for; `route` binds an answer to the studio."""
     every, one = "/studio/models", "/studio/models/{name}"
     before = ("before", "limit")
-    route = in_sentences(route)
+    route = partial(route, on_page=[HTTPStatus.UNPROCESSABLE_ENTITY])
     return (
         route("GET", every, "read", _listing.listed),
         route("POST", every, "admin", _listing.uploaded, forms=(MODEL,)),

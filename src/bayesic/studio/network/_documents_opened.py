@@ -17,13 +17,13 @@ async def pulse(studio: Studio, request: ServerRequest) -> object:
     """The head of each document and model: so tabs agree, and notice a server that is gone."""
     return {
         "documents": {each.name: {"head": each.head} for each in studio.documents},
-        "models": {name: _last_event(request, name) for name in request.server.store.models()},
+        "models": {name: _last_event(request, name) for name in request.store.models()},
     }
 
 
 def _last_event(request: ServerRequest, name: str) -> int | None:
     try:
-        return request.server.store.state(name).seq
+        return request.store.state(name).seq
     except StoreError:  # it is damaged, or was deleted in this moment
         return None
 
@@ -53,7 +53,7 @@ async def opened(studio: Studio, request: ServerRequest) -> object:
     """Open the bytes of a file, an example, or a new network."""
     form = content_type(request.http, (JSON, MODEL))
     if form == MODEL:
-        limits = request.server.limits
+        limits = request.limits
         data = await read_body(request.http, limits.upload, limits.seconds)
         file = request.http.query_params.get("name", "network")
         try:

@@ -38,7 +38,7 @@ def ending_of(file: str) -> str:
 async def loaded(studio: Studio, request: ServerRequest) -> object:
     """Load the bytes of a CSV, TSV or Parquet file. A page may have turned them into UTF-8."""
     content_type(request.http, (MODEL,))
-    limits = request.server.limits
+    limits = request.limits
     data = await read_body(request.http, limits.upload, limits.seconds)
     file = request.http.query_params.get("name", "rows.csv")
     encoding = request.http.query_params.get("encoding")

@@ -48,7 +48,7 @@ async def explain(studio: Studio, request: ServerRequest) -> object:
     }
     how = costs_of(model, body)
     found = await request.server.work(_row_answers.explained, model, row, compared, *how)
-    changed = await request.server.work(changes, request.server.store, learned)
+    changed = await request.server.work(changes, request.store, learned)
     return {
         **found,
         **_facts(table, learned, body["row"], changed),
@@ -126,7 +126,7 @@ async def evaluate(studio: Studio, request: ServerRequest) -> object:
     key = learned.name, state.seq
     judged = studio.tables.judged
     if key not in judged:
-        changed = await request.server.work(changes, request.server.store, learned)
+        changed = await request.server.work(changes, request.store, learned)
         given = await request.server.work(_known_rows, table, learned, changed)
         if len(given[1]) * len(given[0]) <= AT_ONCE:
             found = await request.server.work(held_out, state.model, *given)
@@ -198,6 +198,6 @@ def held_out(model: Any, columns: dict[str, list], labels: list, _: list[int]) -
 async def downloaded(studio: Studio, request: ServerRequest) -> object:
     """The model as a file, which knows its target: rows of the same table may be asked of it."""
     learned = learned_of(studio, request, request.http.query_params.get("learned"))
-    model = snapshot(request.server.store.state(learned.name).model)
+    model = snapshot(request.store.state(learned.name).model)
     model.target_name_ = learned.target
     return Response(await request.server.work(bytes_of, model), media_type=MODEL)

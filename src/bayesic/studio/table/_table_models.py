@@ -29,7 +29,7 @@ async def learn(studio: Studio, request: ServerRequest) -> object:
     async with studio.tables.turn(*choices):
         for known in studio.tables.learned.values():
             same = (known.table, known.target, known.kind) == (request.name, target, kind)
-            if same and known.columns == columns and known.name in request.server.store.models():
+            if same and known.columns == columns and known.name in request.store.models():
                 return description_of(known, request)
         how = _row_by_row if _fitting.is_short(table) else _at_once
         learned = await how(studio, request, table, target, kind, columns)
@@ -53,7 +53,7 @@ async def _row_by_row(
     ids = [int(table.numbers[index]) for index in indices]
     given = name, table.without(target, indices), labels, ids
     try:
-        receipt = await request.server.work_long(request.server.store.learn, *given)
+        receipt = await request.server.work_long(request.store.learn, *given)
     except Exception:
         await committed(request, "delete", name)
         raise
@@ -80,7 +80,7 @@ async def _at_once(
 async def _created(studio: Studio, request: ServerRequest, model: object) -> tuple[str, int]:
     """The model in the store, under the name of the table or one like it; two tabs get two."""
     async with studio.editing:
-        name = free_name(request.name, dict.fromkeys(request.server.store.models()))
+        name = free_name(request.name, dict.fromkeys(request.store.models()))
         return name, (await committed(request, "create", name, model))["seq"]
 
 
@@ -115,7 +115,7 @@ async def progress(studio: Studio, request: ServerRequest) -> object:
 
 def description_of(learned: TableModel, request: ServerRequest) -> dict[str, Any]:
     """What the page needs to know about a model."""
-    state = request.server.store.state(learned.name)
+    state = request.store.state(learned.name)
     model = state.model
     members = getattr(model, "members_", None)
     return {

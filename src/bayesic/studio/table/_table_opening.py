@@ -75,7 +75,7 @@ async def rows(studio: Studio, request: ServerRequest) -> object:
     if body.get("learned") is not None:
         learned, state = await model_of_table(studio, request, body["learned"])
         model, target = state.model, learned.target
-        changed = await request.server.work(changes, request.server.store, learned)
+        changed = await request.server.work(changes, request.store, learned)
         how = costs_of(model, body)
     found = await request.server.work(
         _row_answers.listed, model, target, table, indices, changed, *how

@@ -33,7 +33,7 @@ async def model_of_table(
 ) -> tuple[TableModel, State]:
     """A model that has learned the table, and the state that it is in."""
     learned = learned_of(studio, request, name)
-    return learned, request.server.store.state(learned.name)
+    return learned, request.store.state(learned.name)
 
 
 def costs_of(model: Any, body: Mapping[str, Any]) -> tuple[Any, Any]:

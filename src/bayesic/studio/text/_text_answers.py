@@ -19,7 +19,7 @@ async def ask(studio: Studio, request: ServerRequest) -> object:
     text, answer = body["text"], body.get("answer")
     if not isinstance(text, str) or not isinstance(answer, str | None):
         raise ValueError(f"text must be a text, and answer a class, got {body!r:.100}.")
-    state = request.server.store.state(request.name)
+    state = request.store.state(request.name)
     check_texts(state.model)
     return {"seq": state.seq, **await request.of_model(state, answered, state.model, text, answer)}
 

@@ -37,9 +37,9 @@ async def teach(studio: Studio, request: ServerRequest) -> object:
     text, name = body["text"], body["label"]
     if not isinstance(text, str) or not isinstance(name, str) or not name.strip():
         raise ValueError(f"text and label must be texts, and label not empty, got {body!r:.100}.")
-    model = text_model(request.server.store, request.name)
+    model = text_model(request.store, request.name)
     label, id = label_of(model, name.strip()), text_id(text)
-    check_growth(model, [label], request.server.limits)
+    check_growth(model, [label], request.limits)
     try:
         receipt = await evaluated(request, [text], [label], [id])
         done = "already" if all(receipt["already"]) else "learned"
@@ -61,7 +61,7 @@ async def forget(studio: Studio, request: ServerRequest) -> object:
 
 async def folder(studio: Studio, request: ServerRequest) -> object:
     """Learn a folder: its sub-folders are classes, each file in them is a text."""
-    text_model(request.server.store, request.name)
+    text_model(request.store, request.name)
     data = await _bytes(request)
     with TemporaryDirectory() as made:
         path, name = Path(made) / "texts", request.http.query_params.get("name", "texts")
@@ -119,7 +119,7 @@ def _columns(path: Path) -> dict[str, Any]:
 
 async def column(studio: Studio, request: ServerRequest) -> object:
     """Learn the texts of a column of a table, with their classes in another column."""
-    text_model(request.server.store, request.name)
+    text_model(request.store, request.name)
     query, data = request.http.query_params, await _bytes(request)
     names = [query.get("text", ""), query.get("label", "")]
     texts, labels = await request.server.work_long(of_table, request, data, _texts, *names)
@@ -151,15 +151,13 @@ def of_table(request: ServerRequest, data: bytes, function: Any, *given: Any) ->
 
 async def _bytes(request: ServerRequest) -> bytes:
     content_type(request.http, (MODEL,))
-    limits = request.server.limits
+    limits = request.limits
     return await read_body(request.http, limits.upload, limits.long_seconds)
 
 
 async def _learned(request: ServerRequest, *given: object) -> dict[str, Any]:
     """Learn all of them; how many there were, and how many of them were new."""
-    future = await request.server.work_long(
-        request.server.store.submit, "learn", request.name, *given
-    )
+    future = await request.server.work_long(request.store.submit, "learn", request.name, *given)
     receipt = await request.server.receipts.of(future)
     new = len(receipt.already) - sum(receipt.already)
     request.server.metrics.count("bayesic_events_total", new, op="learn", model=request.name)

@@ -20,7 +20,7 @@ N_WORDS = 12  # that speak most for a class
 
 async def listed(studio: Studio, request: ServerRequest) -> object:
     """The models of texts in the store, and the examples that can be opened."""
-    store, entries = request.server.store, []
+    store, entries = request.store, []
     for name in store.models():
         try:
             model = store.state(name).model
@@ -49,14 +49,14 @@ async def opened(studio: Studio, request: ServerRequest) -> object:
             f"{body!r:.100}."
         )
     name = new.strip()
-    if name in request.server.store.models():
+    if name in request.store.models():
         raise ConflictError(f"There is a model {name!r} in the store already. Choose another name.")
     await committed(request, "create", name, TextClassifier())
     return {"name": name}
 
 
 async def _example(request: ServerRequest, name: str) -> str:
-    store = request.server.store
+    store = request.store
     if name in store.models() and not is_text_model(store.state(name).model):
         raise ConflictError(
             f"The store has a model {name!r}, which is not one of texts. Delete or export it first."
@@ -72,7 +72,7 @@ async def _example(request: ServerRequest, name: str) -> str:
 
 async def shown(studio: Studio, request: ServerRequest) -> object:
     """A model: its classes with their texts, and the words that speak most for each of them."""
-    state = request.server.store.state(request.name)
+    state = request.store.state(request.name)
     return {
         "name": request.name,
         "seq": state.seq,

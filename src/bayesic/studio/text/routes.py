@@ -1,17 +1,18 @@
 """The table of routes of the text desk."""
 
 from collections.abc import Callable
+from functools import partial
+from http import HTTPStatus
 
 from bayesic.serve.request_bodies import MODEL
 from bayesic.serve.routes import Route
-from bayesic.studio._sentences import in_sentences
 from bayesic.studio.text import _text_answers, _text_learning, _text_opening
 
 
 def text_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     """What the text desk asks for; `route` binds an answer to the studio."""
     every, one = "/studio/texts", "/studio/texts/{name}"
-    route = in_sentences(route)
+    route = partial(route, on_page=[HTTPStatus.UNPROCESSABLE_ENTITY])
     return (
         route("GET", every, "read", _text_opening.listed),
         route("POST", every, "learn", _text_opening.opened),
