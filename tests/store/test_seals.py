@@ -114,6 +114,14 @@ def test_a_damaged_event_behind_the_last_snapshot_stops_its_model_and_no_other(c
         assert store.verify().ok
 
 
+def test_a_learning_curve_whose_beginning_is_damaged_says_so(closed):
+    change(closed, "update model set bytes = zeroblob(500) where name = 'spam'")
+    with by.open_store(closed) as store:
+        assert store.predict("spam", ["free"]).tolist() == ["spam"]  # the snapshot is whole
+        with pytest.raises(DamagedError, match=r"no beginning.*after event 1 is damaged"):
+            store.learning_curve("spam")
+
+
 def test_a_damaged_row_is_neither_forgotten_nor_corrected_nor_learned_again(closed):
     change(closed, "update event set body = replace(body, 'lunch', 'laugh') where seq = 4")
     with by.open_store(closed) as store:
@@ -144,6 +152,57 @@ def test_changes_of_the_other_tables_are_told(closed, statement):
         warnings.simplefilter("ignore")
         with by.open_store(closed) as store:
             assert not store.verify().ok
+
+
+# indexes ----------------------------------------------------------------------------------------
+
+
+def without_entries(path, index, columns, kept):
+    """Take entries out of an index: SQLite then finds only the events for which `kept` holds."""
+    whole = f"create index {index} on event ({columns})"
+    rewrite = "update sqlite_master set sql = ? where name = ?"
+    for definition, then in ((f"{whole} where {kept}", f"reindex {index}"), (whole, "select 1")):
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("pragma writable_schema = on")
+            connection.execute(rewrite, (definition, index))
+            connection.commit()
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(then)
+
+
+def test_rows_are_exported_replayed_and_compacted_whatever_the_index_of_ids_has(closed, tmp_path):
+    with by.open_store(closed) as store:
+        store.export("spam", tmp_path / "right.csv")
+        right = bytes_of(store.replay("spam"))
+    without_entries(closed, "event_of_id", "model, id", "seq not in (6, 7)")
+    with by.open_store(closed) as store:
+        assert "missing from index event_of_id" in str(store.verify())
+        for _ in range(2):
+            assert store.export("spam", tmp_path / "rows.csv") == 3
+            assert (tmp_path / "rows.csv").read_bytes() == (tmp_path / "right.csv").read_bytes()
+            assert bytes_of(store.replay("spam")) == right
+            store.compact("spam")
+        assert store.verify().ok  # compact writes the file anew
+
+
+@pytest.mark.parametrize("seq", [1, 3, 7])
+def test_events_that_the_index_of_models_lacks_are_told(closed, seq):
+    without_entries(closed, "event_of_model", "model, seq", f"seq != {seq}")
+    with by.open_store(closed, read_only=True) as store:
+        for ask in (lambda: store.history("spam"), lambda: store.latest("spam", 7)):
+            with pytest.warns(UserWarning, match="missing or damaged"):
+                assert len(ask()) == 6
+        with pytest.raises(DamagedError, match="missing or damaged"):
+            store.replay("spam")
+
+
+def test_a_state_after_an_event_that_is_missing_is_refused(closed):
+    change(closed, "delete from event where seq = 6")
+    with by.open_store(closed, read_only=True) as store:
+        with pytest.raises(DamagedError, match="Before event 7 .* missing or damaged"):
+            store.at("spam", 6)
+        with pytest.warns(UserWarning, match="Before event 7"):
+            assert [event.seq for event in store.latest("spam", 2, before=7)] == [5, 4]
 
 
 # bytes ------------------------------------------------------------------------------------------
@@ -224,6 +283,19 @@ def test_a_compacted_journal_is_chained_again(closed, keep_rows):
     change(closed, "update event set id = 'other' where seq = 4")
     with by.open_store(closed) as store:
         assert "Event 4 is damaged" in str(store.verify())
+
+
+@pytest.mark.parametrize("ask", ["replay", "verify"])
+def test_the_beginning_of_a_compacted_model_is_checked(closed, ask):
+    change(closed, "update model set bytes = zeroblob(500) where name = 'spam'")
+    with by.open_store(closed) as store:
+        store.compact("spam")
+        if ask == "verify":
+            assert "replays begin is damaged" in str(store.verify())
+        else:
+            with pytest.raises(DamagedError, match="replays begin is damaged"):
+                store.replay("spam")
+        assert store.predict("spam", ["free"]).tolist() == ["spam"]
 
 
 def test_rows_that_leave_a_window_are_checked(path):

@@ -12,11 +12,11 @@ from typing import Any
 
 from bayesic.data.arguments import has_learned
 from bayesic.store._fold import Call, applied
-from bayesic.store._journal_lines import IS_LAST, lines, of_id
-from bayesic.store._model_snapshots import checksum
+from bayesic.store._journal_lines import last_of_ids, lines, of_id
+from bayesic.store._model_snapshots import beginning, checksum
 from bayesic.store.errors import UnknownIdError
 from bayesic.store.journal_events import Receipt, StoredModel
-from bayesic.store.model_bytes import bytes_of, model_of
+from bayesic.store.model_bytes import bytes_of
 from bayesic.store.plain_rows import Row
 
 
@@ -51,7 +51,7 @@ class Adopt:
 
 def _check(workspace: Any, stored: StoredModel, ids: Sequence[str]) -> None:
     """Refuse models that have learned nothing elsewhere, and rows that were forgotten."""
-    begun = model_of(_beginning(workspace.journal.connection, stored))
+    begun = beginning(workspace.journal.connection, stored)
     if stored.window is not None or not has_learned(begun):
         raise ValueError(
             f"{stored.name!r} had learned nothing when it came into the store, or has a window: it "
@@ -67,7 +67,8 @@ def _check(workspace: Any, stored: StoredModel, ids: Sequence[str]) -> None:
 
 def taken_out(connection: sqlite3.Connection, model: int) -> list[Row]:
     """The rows that the beginning of a model has, and that were corrected or forgotten since."""
-    found = lines(connection, model, and_only=f"op = 'adopt' and not ({IS_LAST})")
+    last = last_of_ids(connection, model)
+    found = lines(connection, model, and_only=f"op = 'adopt' and not ({last})")
     return [line.row for line in found if line.row is not None]
 
 
@@ -75,16 +76,9 @@ def begin_without(connection: sqlite3.Connection, stored: StoredModel) -> None:
     """Take these rows out of the bytes that a model begins with, so that they can be wiped out."""
     rows = taken_out(connection, stored.number)
     if rows:
-        model = applied(
-            model_of(_beginning(connection, stored)), Call(0, forgotten=rows), stored.declared
-        )
+        model = applied(beginning(connection, stored), Call(0, forgotten=rows), stored.declared)
         data = bytes_of(model)
         connection.execute(
             "update model set bytes = ?, sha256 = ? where number = ?",
             (data, checksum(data), stored.number),
         )
-
-
-def _beginning(connection: sqlite3.Connection, stored: StoredModel) -> bytes:
-    found = connection.execute("select bytes from model where number = ?", (stored.number,))
-    return found.fetchone()[0]

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from bayesic.data.arguments import tell
 from bayesic.data.spelling import spelt
-from bayesic.store._journal_lines import CELLS, IS_LAST, NO_HEAD, checked, lines, refuse
+from bayesic.store._journal_lines import CELLS, NO_HEAD, checked, last_of_ids, lines, refuse
 from bayesic.store._seals import (
     START,
     chain_of,
@@ -276,8 +276,9 @@ class Journal:
     def drop(self, model: int, upto: int, keep_rows: bool) -> None:
         """Drop what later events have replaced; without keep_rows all rows, but for digests."""
         of_model = "model = ? and seq <= ? and op != 'create'"
+        last = last_of_ids(self.connection, model)
         self.connection.execute(
-            f"delete from event where {of_model} and not ({IS_LAST})", (model, upto)
+            f"delete from event where {of_model} and not ({last})", (model, upto)
         )
         if not keep_rows:
             rows = lines(self.connection, model, 0, upto, "body is not null")

@@ -13,12 +13,16 @@ from bayesic.store.journal_events import Event
 from bayesic.store.plain_rows import Row, row_of
 
 LAST = 2**63 - 1  # no event has a larger number
+NO_CHAIN = b"none"  # that nothing follows
 MOST_TRIED = 10**6  # numbers of events that are tried behind a page that cannot be read
 ALL = "1"
 IS_LAST = """not exists (
     select 1 from event as later
     where later.model = event.model and later.id = event.id and later.seq > event.seq
 )"""
+OF_MODEL = "select seq from event where model = ? order by seq limit -1"
+# without the index of ids, which no chain guards: it does not have call
+IN_ORDER = "select seq, id from event where model = ? and typeof(call) != '' order by seq limit -1"
 ADVICE = (
     "verify() lists all that is damaged. Take the store from a backup; or export() the rows that "
     "are whole, and learn them in a new model."
@@ -101,8 +105,7 @@ def lines(
                 problem(f"Before event {line.seq} an event of this model is missing or damaged.")
             yield line
         before = {line.chain, *follows}  # if one of them is damaged, the next follows the other
-    if upto is None:
-        _check_end(connection, model, before, problem)
+    _check_end(connection, model, LAST if upto is None else upto, before, problem)
 
 
 def _sealed(found: Iterator[JournalLine], problem: Problem) -> Iterator[JournalLine]:
@@ -122,19 +125,39 @@ def chain_of_line(before: Collection[object], line: JournalLine) -> set[bytes]:
 
 def _chain_before(connection: sqlite3.Connection, model: int, after: int) -> set[object]:
     """The chain of the last event up to this one; empty if it cannot be read."""
+    if after <= 0:
+        return {START}
     try:
         found = connection.execute(
-            "select chain from event where model = ? and seq <= ? order by seq desc limit 1",
+            "select seq, chain from event where model = ? and seq <= ? order by seq desc limit 1",
             (model, after),
         ).fetchone()
     except sqlite3.DatabaseError:
         return set()
-    return {START if found is None else found[0]}
+    if found is None:
+        return {START}
+    seq, chain = found
+    return {chain if seq <= after else NO_CHAIN}  # the index has it at another place
 
 
 def _check_end(
-    connection: sqlite3.Connection, model: int, before: Collection[object], problem: Problem
+    connection: sqlite3.Connection,
+    model: int,
+    upto: int,
+    before: Collection[object],
+    problem: Problem,
 ) -> None:
+    """Whether an event is missing before the first one that comes later, or before the end."""
+    found = connection.execute(
+        f"select {CELLS} from event where model = ? and seq > ? order by seq limit 1",
+        (model, upto),
+    ).fetchone()
+    if found is not None and found[0] > upto:  # else the index has it at another place
+        later = JournalLine(*found)
+        is_known = before and is_whole(later.seal, *later[:-2]) and later.chain != UNSEALED
+        if is_known and later.chain not in chain_of_line(before, later):
+            problem(f"Before event {later.seq} an event of this model is missing or damaged.")
+        return
     head = read_head(connection, model)
     if head is None:
         problem(NO_HEAD)
@@ -151,13 +174,16 @@ def _found(
     problem: Problem,
 ) -> Iterator[JournalLine]:
     """Events as they are in the file. Where a page cannot be read, what is behind it is."""
-    asked = f"select {CELLS} from event where {and_only} and "
+    asked = f"select {CELLS} from event where {and_only} and"
+    # the order of the index is looked at only where the chain guards it
+    which = "model = ?" if and_only == ALL else f"seq in ({OF_MODEL})"
     try:
         for found in connection.execute(
-            f"{asked} model = ? and seq > ? and seq <= ? order by seq", (model, after, upto)
+            f"{asked} {which} and seq > ? and seq <= ? order by seq", (model, after, upto)
         ):
-            yield JournalLine(*found)
-            after = found[0]
+            if found[0] > after:
+                yield JournalLine(*found)
+                after = found[0]
         return
     except sqlite3.DatabaseError as error:
         if and_only != ALL:  # else the chain tells whether an event of this model is missing
@@ -178,13 +204,29 @@ def check_all(connection: sqlite3.Connection, model: int, after: int = 0) -> Non
         pass
 
 
+def last_of_ids(connection: sqlite3.Connection, model: int) -> str:
+    """Which events of a model are the last of their ids: a condition in SQL.
+
+    It does not use the index of ids, unless the events cannot all be read.
+    """
+    try:
+        connection.execute(f"select count(id) from ({IN_ORDER})", (model,)).fetchone()
+    except sqlite3.DatabaseError:
+        return IS_LAST
+    in_order = IN_ORDER.replace("?", str(model))
+    return f"seq in (select max(seq) from ({in_order}) group by id)"
+
+
 # what is asked ----------------------------------------------------------------------------------
 
 
 def of_id(connection: sqlite3.Connection, model: int, id: str) -> Iterator[JournalLine]:
     """The events of an id, the last first."""
     asked = f"select {CELLS} from event where model = ? and id = ? order by seq desc"
-    return map(checked, connection.execute(asked, (model, id)))
+    for line in map(checked, connection.execute(asked, (model, id))):
+        if (line.model, line.id) != (model, id):
+            refuse("The index of ids is damaged.")
+        yield line
 
 
 def row_before(connection: sqlite3.Connection, model: int, id: str, seq: int) -> Row:
@@ -229,7 +271,8 @@ def surviving(
     """The last event of each row that was not forgotten; refused first if any event is missing."""
     for _ in lines(connection, model, problem=problem):
         pass
-    which = f"{and_only} and op in ('learn', 'correct', 'adopt') and {IS_LAST}"
+    last = last_of_ids(connection, model)
+    which = f"{and_only} and op in ('learn', 'correct', 'adopt') and {last}"
     yield from lines(connection, model, and_only=which, problem=problem)
 
 
@@ -257,13 +300,14 @@ def latest(
 ) -> list[Event]:
     """What happened to a model last, the latest first."""
     upto = LAST if before is None else before - 1
-    (first,) = connection.execute(
-        "select min(seq) from "
+    first, n_found = connection.execute(
+        "select min(seq), count(*) from "
         "(select seq from event where model = ? and seq <= ? order by seq desc limit ?)",
         (model, upto, limit),
     ).fetchone()
     if first is None:
         return []
+    first = 1 if n_found < limit else first  # there should be none before: the chain tells
     return history(connection, model, first - 1, None, None if before is None else upto)[::-1]
 
 

@@ -15,9 +15,9 @@ from bayesic.data.arguments import tell
 from bayesic.files.tagged import decode, encode
 from bayesic.store import _journal
 from bayesic.store._fold import folded
-from bayesic.store._journal_lines import ADVICE, LAST, calls
+from bayesic.store._journal_lines import ADVICE, LAST, calls, refuse
 from bayesic.store._seals import SEALED, is_whole, seal_of
-from bayesic.store.errors import DamagedError, UnknownEventError
+from bayesic.store.errors import DamagedError, UnknownEventError, UnknownNameError
 from bayesic.store.journal_events import State, StoredModel
 from bayesic.store.model_bytes import model_of
 
@@ -67,6 +67,19 @@ def states_kept(
             yield seq, model_of(data)
         except (sqlite3.DatabaseError, DamagedError) as error:
             yield seq, f"the state after event {seq} is damaged ({error})"
+
+
+def beginning(connection: sqlite3.Connection, stored: StoredModel) -> Any:
+    """The model as it was created: replays begin with it, after compact has cut the journal too."""
+    found = connection.execute(
+        "select bytes, sha256 from model where number = ?", (stored.number,)
+    ).fetchone()
+    if found is None:
+        raise UnknownNameError(f"The model {stored.name!r} was deleted.")
+    data, sha256 = found
+    if checksum(data) != sha256:
+        refuse("The model with which replays begin is damaged: its checksum is another.")
+    return model_of(data)
 
 
 def state_at(

@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from inspect import signature
 from itertools import groupby
-from typing import Any
 
 from bayesic.data.arguments import has_learned
 from bayesic.data.snapshots import snapshot
@@ -12,9 +11,9 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.store._adopting import taken_out
 from bayesic.store._fold import Call, applied, folded
 from bayesic.store._journal_lines import JournalLine, Problem, refuse, surviving
-from bayesic.store.errors import UnknownIdError, UnknownNameError
+from bayesic.store._model_snapshots import beginning
+from bayesic.store.errors import UnknownIdError
 from bayesic.store.journal_events import StoredModel
-from bayesic.store.model_bytes import model_of
 from bayesic.store.plain_rows import Row
 
 
@@ -23,7 +22,7 @@ def replayed(connection: sqlite3.Connection, stored: StoredModel, other: object)
 
     other : parameters by name, a model, or None for the same
     """
-    model, declared = _beginning(connection, stored), dict(stored.declared)
+    model, declared = beginning(connection, stored), dict(stored.declared)
     is_same = other is None or isinstance(other, Mapping)  # it begins with the rows adopted since
     extra = taken_out(connection, stored.number) if is_same else []
     if other is not None and not isinstance(other, Mapping):
@@ -51,16 +50,6 @@ def _check(model: object) -> None:
         )
     if hasattr(model, "_check_parameters"):
         model._check_parameters()
-
-
-def _beginning(connection: sqlite3.Connection, stored: StoredModel) -> Any:
-    """The model as it was created."""
-    found = connection.execute(
-        "select bytes from model where number = ?", (stored.number,)
-    ).fetchone()
-    if found is None:
-        raise UnknownNameError(f"The model {stored.name!r} was deleted.")
-    return model_of(found[0])
 
 
 def _calls(

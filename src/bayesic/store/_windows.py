@@ -12,7 +12,7 @@ from typing import Any
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import span_of
 from bayesic.store import _journal
-from bayesic.store._journal_lines import CELLS, IS_LAST, check_all, checked
+from bayesic.store._journal_lines import CELLS, IS_LAST, check_all, checked, last_of_ids
 from bayesic.store.journal_events import StoredModel
 from bayesic.store.plain_rows import Row
 
@@ -40,7 +40,7 @@ def inside_now(connection: sqlite3.Connection, model: int) -> WindowContents:
     """What is in the window of a model, as the journal says."""
     first, n_rows = connection.execute(
         "select min(seq), count(*) from event where model = ? and op in ('learn', 'correct') "
-        f"and {IS_LAST}",
+        f"and {last_of_ids(connection, model)}",
         (model,),
     ).fetchone()
     after = 0 if first is None else first - 1

@@ -10,7 +10,7 @@ from bayesic.data.arguments import check_whole_number, has_learned, without_warn
 from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
 from bayesic.store._fold import Call, folded
-from bayesic.store._journal_lines import calls
+from bayesic.store._journal_lines import calls, refuse
 from bayesic.store._model_snapshots import states_kept
 from bayesic.store.journal_events import StoredModel
 
@@ -41,7 +41,7 @@ def learning_curve(
     _refuse_others(stored.state.model)
     *_, (begin, model) = states_kept(connection, stored.number)
     if isinstance(model, str):
-        raise ValueError(f"There is no beginning to start from: {model}.")
+        refuse(f"There is no beginning to start from: {model}.")
     found: list[CurvePoint] = []
     total = Sums()
     for part in _parts(connection, stored, begin, points):

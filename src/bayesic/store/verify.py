@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bayesic.networks.shown import counted
 from bayesic.store import _journal, _journal_lines, _model_snapshots
+from bayesic.store.errors import DamagedError
 from bayesic.store.journal_events import StoredModel
 from bayesic.store.model_bytes import bytes_of
 
@@ -78,6 +79,7 @@ def _of_model(connection: sqlite3.Connection, stored: StoredModel) -> Iterator[s
     try:
         kept = [*_model_snapshots.states_kept(connection, stored.number, stored.state.seq)]
         yield from (f"{stored.name!r}: {state}." for _, state in kept if isinstance(state, str))
+        yield from _of_beginning(connection, stored)
         whole = [seq for seq, state in kept if not isinstance(state, str)]
         if not whole or damaged:
             return
@@ -92,3 +94,13 @@ def _of_model(connection: sqlite3.Connection, stored: StoredModel) -> Iterator[s
         raise
     except Exception as error:  # what was damaged before it was sealed, any model may refuse
         yield f"{stored.name!r}: {error}"
+
+
+def _of_beginning(connection: sqlite3.Connection, stored: StoredModel) -> Iterator[str]:
+    """What is wrong with the bytes that a model begins with, where they are no longer a state."""
+    was_cut = "select 1 from model where number = ? and cut > 0"
+    if connection.execute(was_cut, (stored.number,)).fetchone():
+        try:
+            _model_snapshots.beginning(connection, stored)
+        except DamagedError as error:
+            yield f"{stored.name!r}: {error}"
