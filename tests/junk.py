@@ -125,7 +125,8 @@ def replay(name: str, seed: int, number: int) -> None:
     for variable, cell in zip(case.__code__.co_freevars, case.__closure__ or (), strict=True):
         print(f"{variable} = {cell.cell_contents!r:.1000}")
     try:
-        print(case())
+        with _own_folder():
+            print(case())
     except Exception:
         traceback.print_exc(file=sys.stdout)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from junk import problem_of, random_of, targets
+from junk import problem_of, random_of, replay, targets
 
 CASES, FEW = 8, 2  # of each target, and of those that take longer
 LONGER = ("journal", "shapes", "studio")
@@ -18,3 +18,10 @@ def test_junk_is_answered_or_refused_by_a_sentence(name):
         if (problem := problem_of(TARGETS[name], random_of(name, SEED, number)))
     }
     assert not problems
+
+
+@pytest.mark.parametrize("again", [replay, lambda *case: TARGETS[case[0]](random_of(*case))])
+def test_a_case_leaves_no_files_where_it_is_run(tmp_path, monkeypatch, again):
+    monkeypatch.chdir(tmp_path)
+    again("journal", SEED, 0)
+    assert not [*tmp_path.iterdir()]
