@@ -5,6 +5,7 @@ import math
 import socket
 import time
 from contextlib import suppress
+from functools import partial
 from urllib.parse import urlsplit
 
 import pytest
@@ -418,3 +419,31 @@ def test_no_answer_is_kept_guessed_at_or_given_to_other_sites(address, method, p
     assert answer.headers.get_all("cache-control") == ["no-store"]
     assert answer.headers.get_all("x-content-type-options") == ["nosniff"]
     assert answer.headers.get_all("cross-origin-resource-policy") == ["same-origin"]
+
+
+@pytest.mark.parametrize("sent", [b"\0\r\n\r\n", b"GET /models HTTP/1.1\r\n\r\n"])
+def test_what_is_no_http_is_refused_with_the_same_headers(address, sent):
+    assert_guarded(answer_to(address, sent), b"400")
+
+
+def test_a_connection_too_many_is_refused_with_the_same_headers(tmp_path):
+    with serving(tmp_path / "mail.store", RequestLimits(connections=1)) as address:
+        sent = b"GET /models HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        assert_guarded(answer_to(address, sent), b"503")
+
+
+def answer_to(address, sent):
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=20) as connection:
+        connection.sendall(sent)
+        return b"".join(iter(partial(connection.recv, 65536), b""))
+
+
+def assert_guarded(answer, status):
+    assert answer.split()[1] == status
+    for line in (
+        b"cache-control: no-store",
+        b"x-content-type-options: nosniff",
+        b"cross-origin-resource-policy: same-origin",
+    ):
+        assert answer.lower().count(line) == 1, answer

@@ -47,6 +47,8 @@ def test_workers_that_are_closed_begin_nothing_more():
         assert await first
         with pytest.raises(asyncio.CancelledError):
             await second
+        with pytest.raises(asyncio.CancelledError):  # the next part of a long answer
+            await workers.result(lambda: asked.append("never"), 20)
 
     run(ask())
     assert asked == []

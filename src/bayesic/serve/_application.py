@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-from collections.abc import Iterable
 from http import HTTPStatus
 from time import perf_counter, time
 from typing import NotRequired, TypedDict
@@ -22,12 +21,6 @@ from bayesic.serve.server import Server, ServerRequest, later, reply
 LOG = logging.getLogger("bayesic.access")
 ENDS = "The server ends, and this answer took too long. Ask again when it is back."
 FAILURES = logging.getLogger("bayesic.failures")
-# of every answer, unless it says otherwise: not cached, and not readable by other sites
-HEADERS = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"cache-control", b"no-store"),
-)
 
 
 class Notes(TypedDict):
@@ -56,7 +49,6 @@ class Application:
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
                 notes["status"] = message["status"]
-                message = {**message, "headers": guarded(message["headers"])}
             else:
                 notes["bytes"] += len(message.get("body", b""))
             await send(message)
@@ -113,17 +105,6 @@ class Application:
             line = {"time": round(time(), 3), "client": client, "method": scope["method"]}
             line |= {"path": scope["path"], "ms": round(seconds * 1000, 3), **notes}
             LOG.info(json.dumps(line, ensure_ascii=True))
-
-
-def guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """The headers of an answer, with those that every answer has.
-
-    >>> guarded([(b"cache-control", b"no-cache")])[1:]
-    [(b'x-content-type-options', b'nosniff'), (b'cross-origin-resource-policy', b'same-origin')]
-    """
-    given = list(headers)
-    names = {name for name, _ in given}
-    return given + [(name, value) for name, value in HEADERS if name not in names]
 
 
 def refused(error: Exception, by_protocol: bool = False) -> Response:

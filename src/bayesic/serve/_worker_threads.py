@@ -18,11 +18,14 @@ class WorkerThreads:
     def __init__(self, most: int) -> None:
         self._pool = ThreadPoolExecutor(most, "bayesic-worker")
         self._begun: set[Future[Any]] = set()
+        self._is_closed = False
 
     async def result(self, working: Callable[[], Result], seconds: float) -> Result:
         """What a function returns; TimeoutError if it takes longer. If it has not begun by then,
-        it never will.
+        it never will. CancelledError if they are closed, as for what waited when they were.
         """
+        if self._is_closed:
+            raise asyncio.CancelledError
         future = self._pool.submit(copy_context().run, working)
         self._begun.add(future)
         future.add_done_callback(self._begun.discard)
@@ -31,6 +34,7 @@ class WorkerThreads:
 
     def close(self) -> None:
         """Begin nothing more."""
+        self._is_closed = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     @property

@@ -7,9 +7,11 @@ import logging
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -24,6 +26,12 @@ from bayesic.store.store import open_store
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY = ("0.0.0.0", "::", "")
 BACKLOG = 2048  # connections that wait to be taken
+# of every answer, uvicorn's too: nobody keeps it, and no page of another site gets it
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
 SECONDS_TO_END = 30  # for requests that were accepted
 
 Timer = asyncio.TimerHandle | None
@@ -135,6 +143,7 @@ def config_of(server: Server) -> uvicorn.Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        headers=[*HEADERS.items()],
         limit_concurrency=server.limits.connections,
         timeout_graceful_shutdown=SECONDS_TO_END,
     )
@@ -182,6 +191,18 @@ class TimeLimitedProtocol(H11Protocol):
         """The connection is closed: its timers end."""
         self._coming, self._going = stopped(self._coming), stopped(self._going)
         super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """What is no HTTP gets the headers of every answer, which uvicorn leaves out."""
+        form = (b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")
+        headers = [*self.server_state.default_headers, *form]
+        for event in (
+            h11.Response(status_code=HTTPStatus.BAD_REQUEST, headers=headers),
+            h11.Data(data=msg.encode()),
+            h11.EndOfMessage(),
+        ):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def _is_idle(self) -> bool:
         """Whether no request is being answered."""

@@ -25,7 +25,6 @@ HEADERS = {
     "frame-ancestors 'none'; form-action 'none'; object-src 'none'",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
-    "cache-control": "no-cache",
 }
 
 

@@ -29,6 +29,7 @@ def test_the_page_comes_with_headers_that_let_it_load_nothing_else(address):
     policy = page.headers["content-security-policy"]
     assert "default-src 'self'" in policy and "unsafe" not in policy
     assert page.headers["x-content-type-options"] == "nosniff"
+    assert page.headers.get_all("cache-control") == ["no-store"]
     assert ask(address, "GET", "/studio/pulse").headers["cache-control"] == "no-store"
 
 
