@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from bayesic.evaluation.scores import disputed, paired_difference, row_losses, t
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables
 from bayesic.evidence.text_table import number_text
 from bayesic.kernels import Array
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 N_DISPUTED = 10  # rows that are shown, if nothing is said
 SCORES = ("accuracy", "log loss", "Brier score", "expected calibration error")
@@ -151,7 +154,7 @@ class ModelComparison(Shown):
             ],
         }
 
-    def to_pandas(self) -> dict[str, object]:
+    def to_pandas(self) -> "dict[str, pd.DataFrame]":
         """Data frames by name: "scores", "differences" and "disputed"."""
         frame = import_module("pandas").DataFrame  # never required, so it is not loaded before
         scores = ["model", *(name.replace(" ", "_") for name in map(str.lower, SCORES))]

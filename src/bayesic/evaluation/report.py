@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from bayesic.data.json_text import json_value
 from bayesic.data.languages import language, noun, number_of, said
@@ -22,6 +23,9 @@ from bayesic.evaluation.scores import (
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables
 from bayesic.evidence.text_table import number_text
 from bayesic.kernels import Array
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 N_WORST = 5  # rows that are shown, if nothing is said
 
@@ -163,7 +167,7 @@ class Evaluation(Shown):
             values |= for_json(costs) | {"actions": actions}
         return values
 
-    def to_pandas(self) -> dict[str, object]:
+    def to_pandas(self) -> "dict[str, pd.DataFrame]":
         """The tables as data frames by name: "scores", "classes", "calibration", "confusion"...
 
         >>> evaluation = evaluate_posterior([[0.75, 0.25]], ["ham"], ["ham", "spam"])

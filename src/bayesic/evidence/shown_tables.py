@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bayesic.data.languages import said
 from bayesic.evidence.text_table import html_of_table, text_table
@@ -87,7 +87,7 @@ class Shown(ABC):
         """Strings, numbers, lists and dicts only, for JSON."""
 
     @abstractmethod
-    def to_pandas(self) -> object:
+    def to_pandas(self) -> Any:
         """A table of pandas, or several by their names."""
 
     def __str__(self) -> str:

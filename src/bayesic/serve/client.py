@@ -12,17 +12,18 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from bayesic.data.arguments import check_whole_number
+from bayesic.data.typing import Label, LabelsLike, NetworkSmoothing, TableLike
 from bayesic.decisions.names import name_array
 from bayesic.evaluation.drift import Change, Drift
 from bayesic.files.whole_files import PathLike, whole_file
 from bayesic.kernels import Array
 from bayesic.serve.connection import LONG, Connection, path_of
 from bayesic.store.errors import UnknownNameError
-from bayesic.store.journal_drift import cuts_of
+from bayesic.store.journal_drift import Moment, cuts_of
 from bayesic.store.journal_events import Event, Receipt, State
 from bayesic.store.learning_curve import CurvePoint
 from bayesic.store.model_bytes import bytes_of, model_of
-from bayesic.store.plain_rows import Row, plain, rows_of
+from bayesic.store.plain_rows import Id, Ids, Row, plain, rows_of
 from bayesic.store.published import did_not_come
 from bayesic.store.row_export import format_of
 from bayesic.store.text_rows import rows_and_ids
@@ -80,9 +81,9 @@ class RemoteStore:
         self,
         name: str,
         model: object,
-        classes: object = None,
-        smoothing: object = None,
-        window: object = None,
+        classes: LabelsLike | None = None,
+        smoothing: NetworkSmoothing | None = None,
+        window: int | str | None = None,
     ) -> Receipt:
         """Take a copy of a model in, under a name.
 
@@ -98,7 +99,9 @@ class RemoteStore:
         self._answer("DELETE", path_of(name))
         return Receipt()
 
-    def learn(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
+    def learn(
+        self, name: str, rows: TableLike, y: LabelsLike | None = None, ids: Ids | None = None
+    ) -> Receipt:
         """Learn rows, all of them or none, and return when they are on the disk and count.
 
         Rows without ids get new ones here: should the connection break, they are sent again, and
@@ -108,7 +111,7 @@ class RemoteStore:
         ids = [secrets.token_hex(12) for _ in given] if ids is None else ids
         return self._send_rows("learn", name, given, ids)
 
-    def _send_rows(self, verb: str, name: str, rows: Sequence[Row], ids: object) -> Receipt:
+    def _send_rows(self, verb: str, name: str, rows: Sequence[Row], ids: Ids | None) -> Receipt:
         body: dict[str, Any] = {"rows": [row.x for row in rows]}
         if ids is not None:
             body["ids"] = _plain(ids)
@@ -116,16 +119,18 @@ class RemoteStore:
             body["y"] = [row.y for row in rows]
         return _receipt(self._answer("POST", path_of(name, verb), body))
 
-    def adopt(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
+    def adopt(
+        self, name: str, rows: TableLike, y: LabelsLike | None = None, ids: Ids | None = None
+    ) -> Receipt:
         """Give ids to rows that a model had learned before it came into the store."""
         return self._send_rows("adopt", name, *rows_and_ids(rows, y, ids))
 
-    def forget(self, name: str, ids: object) -> Receipt:
+    def forget(self, name: str, ids: Id | Ids) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
-        ids = [ids] if isinstance(ids, (str, int)) else _plain(ids)
-        return _receipt(self._answer("POST", path_of(name, "forget"), {"ids": ids}))
+        given = [ids] if isinstance(ids, (str, int)) else _plain(ids)
+        return _receipt(self._answer("POST", path_of(name, "forget"), {"ids": given}))
 
-    def correct(self, name: str, id: object, y: object) -> Receipt:
+    def correct(self, name: str, id: Id, y: Label | Mapping[str, object]) -> Receipt:
         """Give a row that was learned another label; of a network, other cells."""
         label = (
             {key: plain(cell) for key, cell in y.items()} if isinstance(y, Mapping) else plain(y)
@@ -169,7 +174,7 @@ class RemoteStore:
         """A copy of the model, which is yours: what it learns, the store does not."""
         return self.state(name).model
 
-    def predict(self, name: str, rows: object, **asked: object) -> Array:
+    def predict(self, name: str, rows: TableLike, **asked: object) -> Array:
         """What the model predicts for these rows; target= names the variable of a network."""
         answer = self._predicted(name, rows, asked)
         return (
@@ -178,14 +183,14 @@ class RemoteStore:
             else _numbers(answer["predictions"])
         )
 
-    def predict_proba(self, name: str, rows: object, **asked: object) -> Array:
+    def predict_proba(self, name: str, rows: TableLike, **asked: object) -> Array:
         """How probable the model takes each class of these rows to be."""
         answer = self._predicted(name, rows, asked)
         if "classes" not in answer:
             raise TypeError(f"{name!r} predicts numbers, and has no classes. Use predict.")
         return _numbers(answer["probabilities"])
 
-    def _predicted(self, name: str, rows: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def _predicted(self, name: str, rows: TableLike, asked: Mapping[str, Any]) -> dict[str, Any]:
         body = {"rows": [row.x for row in rows_of(rows)], **asked}
         return self._answer("POST", path_of(name, "predict"), body)
 
@@ -240,7 +245,9 @@ class RemoteStore:
         path = path_of(name, "replay")
         return model_of(self._connection.answer("POST", path, body, seconds=LONG))
 
-    def drift(self, name: str, since: object, start: object = None, until: object = None) -> Drift:
+    def drift(
+        self, name: str, since: Moment, start: Moment | None = None, until: Moment | None = None
+    ) -> Drift:
         """What has changed: the rows that came since, beside those before. See `by.drift`.
 
         since : the number of an event, or a moment: "2026-06-01", a datetime, seconds as a float

@@ -12,7 +12,7 @@ from bayesic.store._adopting import Adopt
 from bayesic.store._requests import Compact, Correct, Create, Delete, Forget, Learn, Request
 from bayesic.store._windows import check_window
 from bayesic.store.model_bytes import bytes_of, checked_model, model_of
-from bayesic.store.plain_rows import Row, check_label, plain
+from bayesic.store.plain_rows import Id, Ids, Row, check_label, plain
 from bayesic.store.text_rows import rows_and_ids
 
 
@@ -66,7 +66,7 @@ def _needs_classes(model: Any) -> bool:
     return takes and not has_learned(model) and getattr(model, "declares_classes", False)
 
 
-def _learn(name: str, rows: object, y: object = None, ids: object = None) -> Learn:
+def _learn(name: str, rows: object, y: object = None, ids: Ids | None = None) -> Learn:
     given, ids = rows_and_ids(rows, y, ids)
     check_rows(given)
     checked = None if ids is None else _ids(ids)
@@ -75,18 +75,18 @@ def _learn(name: str, rows: object, y: object = None, ids: object = None) -> Lea
     return Learn(name, given, checked)
 
 
-def _adopt(name: str, rows: object, y: object = None, ids: object = None) -> Request:
+def _adopt(name: str, rows: object, y: object = None, ids: Ids | None = None) -> Request:
     learn = _learn(name, rows, y, ids)
     if learn.ids is None:
         raise ValueError("adopt gives ids to rows that a model knows: give one for each row.")
     return Adopt(name, learn.rows, learn.ids)
 
 
-def _forget(name: str, ids: object) -> Request:
+def _forget(name: str, ids: Any) -> Request:
     return Forget(name, _ids([ids] if isinstance(ids, str) or is_whole_number(ids) else ids))
 
 
-def _correct(name: str, id: object, y: object) -> Request:
+def _correct(name: str, id: Id, y: object) -> Request:
     (checked,) = _ids([id])
     if isinstance(y, Mapping):
         cells = {str(key): plain(cell) for key, cell in y.items()}
@@ -102,7 +102,7 @@ def _compact(name: str, keep_rows: bool = True) -> Request:
     return Compact(name, bool(keep_rows))
 
 
-def _ids(ids: Any) -> Sequence[str]:
+def _ids(ids: Ids) -> Sequence[str]:
     """Ids as texts: a whole number is the text of its digits."""
     listed = list(ids)
     for id in listed:

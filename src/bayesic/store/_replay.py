@@ -17,7 +17,7 @@ from bayesic.store.journal_events import StoredModel
 from bayesic.store.plain_rows import Row
 
 
-def replayed(connection: sqlite3.Connection, stored: StoredModel, other: object) -> object:
+def replayed(connection: sqlite3.Connection, stored: StoredModel, other: object) -> Any:
     """The rows that a model knows, learned by another, or by itself with other parameters.
 
     other : parameters by name, a model, or None for the same

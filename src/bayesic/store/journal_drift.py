@@ -1,6 +1,7 @@
 """What has changed between two spans of the journal."""
 
 import sqlite3
+from datetime import datetime
 from itertools import islice
 from typing import Any
 
@@ -15,6 +16,7 @@ from bayesic.store._journal_lines import surviving
 from bayesic.store._replay import known_row
 from bayesic.store.journal_events import StoredModel
 
+Moment = int | float | str | datetime  # as users give it: the number of an event, or a time
 Cut = int | float  # where a span begins or ends: the number of an event, or seconds since 1970
 
 
@@ -35,7 +37,7 @@ def cut_of(name: str, given: Any) -> Cut:
         ) from None
 
 
-def cuts_of(since: object, start: object, until: object) -> dict[str, Cut]:
+def cuts_of(since: Moment, start: Moment | None, until: Moment | None) -> dict[str, Cut]:
     """Where two spans begin and end, by name: those that are given.
 
     >>> cuts_of(120, None, "1970-01-02")
@@ -58,7 +60,11 @@ def cut_typed(name: str, text: str) -> Cut:
 
 
 def drift_between(
-    connection: sqlite3.Connection, stored: StoredModel, since: object, start: object, until: object
+    connection: sqlite3.Connection,
+    stored: StoredModel,
+    since: Moment,
+    start: Moment | None,
+    until: Moment | None,
 ) -> Drift:
     """What has changed from start <= events < since to since <= events < until."""
     refuse_others(stored.state.model, stored.state.model)

@@ -8,7 +8,7 @@ are the same.
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from numbers import Integral, Real
@@ -22,6 +22,9 @@ from bayesic.data.labels import take_column
 from bayesic.data.table_files import is_file, table_in_memory
 from bayesic.data.tables import plain_column, raw_columns
 from bayesic.data.typing import TableLike
+
+Id = str | int  # of a row
+Ids = Iterable[Id]
 
 TAG = "float"  # {"float": "inf"}, as in model files: JSON has no number for it
 

@@ -4,6 +4,7 @@ caller  --rows_of-->  request  --Writer-->  commit  -->  published states  -->  
 """
 
 import os
+from collections.abc import Mapping
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self
@@ -11,8 +12,10 @@ from typing import Any, Self
 from bayesic.data.arguments import check_whole_number, is_whole_number
 from bayesic.data.snapshots import snapshot
 from bayesic.data.spelling import spelt
+from bayesic.data.typing import Label, LabelsLike, NetworkSmoothing, TableLike
 from bayesic.evaluation.drift import Drift
 from bayesic.files.whole_files import PathLike
+from bayesic.kernels import Array
 from bayesic.store import _journal, _journal_lines
 from bayesic.store._checked_requests import REQUESTS
 from bayesic.store._follower import Follower
@@ -20,9 +23,10 @@ from bayesic.store._model_snapshots import state_at
 from bayesic.store._replay import replayed, surviving_rows
 from bayesic.store._writer import OnCommit, Writer
 from bayesic.store.errors import ReadOnlyError, StoreError
-from bayesic.store.journal_drift import drift_between
+from bayesic.store.journal_drift import Moment, drift_between
 from bayesic.store.journal_events import Event, Receipt, State
 from bayesic.store.learning_curve import CurvePoint, learning_curve
+from bayesic.store.plain_rows import Id, Ids
 from bayesic.store.row_export import export_rows
 from bayesic.store.verify import Verified, verify
 
@@ -95,9 +99,9 @@ class Store:
         self,
         name: str,
         model: object,
-        classes: object = None,
-        smoothing: object = None,
-        window: object = None,
+        classes: LabelsLike | None = None,
+        smoothing: NetworkSmoothing | None = None,
+        window: int | str | None = None,
     ) -> Receipt:
         """Take a copy of a model in, under a name: one that has learned nothing, or already fitted.
 
@@ -112,7 +116,9 @@ class Store:
         """Remove a model with all its rows. The name is free again."""
         return self.submit("delete", name).result()
 
-    def learn(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
+    def learn(
+        self, name: str, rows: TableLike, y: LabelsLike | None = None, ids: Ids | None = None
+    ) -> Receipt:
         """Learn rows, all of them or none, and return when they are on the disk and count.
 
         rows : a table, array, list of rows or of texts, or the path of a CSV or Parquet file; of
@@ -127,7 +133,9 @@ class Store:
         """
         return self.submit("learn", name, rows, y, ids).result()
 
-    def adopt(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
+    def adopt(
+        self, name: str, rows: TableLike, y: LabelsLike | None = None, ids: Ids | None = None
+    ) -> Receipt:
         """Give ids to rows that a model had learned before it came into the store, fitted.
 
         Nothing is learned: the model stays as it is, and the rows can be forgotten and corrected
@@ -146,11 +154,11 @@ class Store:
         """
         return self.submit("adopt", name, rows, y, ids).result()
 
-    def forget(self, name: str, ids: object) -> Receipt:
+    def forget(self, name: str, ids: Id | Ids) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
         return self.submit("forget", name, ids).result()
 
-    def correct(self, name: str, id: object, y: object) -> Receipt:
+    def correct(self, name: str, id: Id, y: Label | Mapping[str, object]) -> Receipt:
         """Give a row that was learned another label; of a network, other cells: {column: cell}."""
         return self.submit("correct", name, id, y).result()
 
@@ -219,15 +227,15 @@ class Store:
         """A copy of the model, which is yours: what it learns, the store does not."""
         return snapshot(self.state(name).model)
 
-    def predict(self, name: str, rows: Any, **asked: Any) -> object:
+    def predict(self, name: str, rows: TableLike, **asked: object) -> Array:
         """What the model predicts for these rows; target= names the variable of a network."""
         return self.state(name).model.predict(rows, **asked)
 
-    def predict_proba(self, name: str, rows: Any, **asked: Any) -> Any:
+    def predict_proba(self, name: str, rows: TableLike, **asked: object) -> Array:
         """How probable the model takes each class of these rows to be."""
         return self.state(name).model.predict_proba(rows, **asked)
 
-    def explain(self, name: str, rows: Any, **asked: Any) -> object:
+    def explain(self, name: str, rows: TableLike, **asked: object) -> Any:
         """Why these rows get their answers."""
         return self.state(name).model.explain(rows, **asked)
 
@@ -260,7 +268,7 @@ class Store:
         with _journal.reading(self.path) as connection:
             return state_at(connection, stored, seq).state.model
 
-    def replay(self, name: str, other: object = None) -> object:
+    def replay(self, name: str, other: object = None) -> Any:
         """The rows that the model knows now, learned in the same order by another model.
 
         other : parameters by name, to be set otherwise; or a model of any kind that learns by
@@ -270,7 +278,9 @@ class Store:
         with _journal.reading(self.path) as connection:
             return replayed(connection, stored, other)
 
-    def drift(self, name: str, since: object, start: object = None, until: object = None) -> Drift:
+    def drift(
+        self, name: str, since: Moment, start: Moment | None = None, until: Moment | None = None
+    ) -> Drift:
         """What has changed: the rows that came since, beside those before. See `by.drift`.
 
         since : the number of an event, or a moment: "2026-06-01", a datetime, seconds as a float

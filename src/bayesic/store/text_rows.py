@@ -8,10 +8,10 @@ from bayesic.data.mails import is_mail, is_mailbox
 from bayesic.data.table_files import is_held_elsewhere
 from bayesic.data.text_files import is_text_source, labelled_identified_texts
 from bayesic.data.typing import TableLike
-from bayesic.store.plain_rows import Row, rows_of
+from bayesic.store.plain_rows import Ids, Row, rows_of
 
 
-def rows_and_ids(X: Any, y: Any = None, ids: Any = None) -> tuple[list[Row], object]:
+def rows_and_ids(X: Any, y: Any = None, ids: Ids | None = None) -> tuple[list[Row], Ids | None]:
     """The rows of anything that a store learns, and their ids.
 
     Texts of a folder, a mailbox or a mail have ids of their own, unless others are given: the
