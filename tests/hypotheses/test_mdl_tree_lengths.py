@@ -14,7 +14,7 @@ from bayesic.hypotheses.mdl_tree.tree_growth import (
     GAP,
     NONE,
     SAME_BITS,
-    Rows,
+    GrowingRows,
     exception_bits,
     grow,
 )
@@ -127,7 +127,9 @@ def some_rows(draw, max_rows=30, fractions=False):
     codes = rng.integers(GAP, draw(st.integers(1, 5)), (n_columns, n_rows)).astype(np.int32)
     weights = rng.integers(1, 4, n_rows) / (4 if fractions else 1)
     classes = rng.integers(0, n_classes, n_rows)
-    return Rows(codes, rng.random(n_columns) < 0.5, classes, weights.astype(float), n_classes)
+    return GrowingRows(
+        codes, rng.random(n_columns) < 0.5, classes, weights.astype(float), n_classes
+    )
 
 
 def all_tests(rows, here, column):
@@ -195,7 +197,7 @@ def test_gaps_go_to_the_larger_side_also_with_fractions():
     codes = np.array([[GAP, 0, 1, 1, 1]], dtype=np.int32)
     classes = np.array([0, 0, 1, 1, 1])
     weights = np.array([1.0, 0.3, 0.1, 0.1, 0.1])
-    nodes = grow(Rows(codes, np.array([True]), classes, weights, 2), 1.0)
+    nodes = grow(GrowingRows(codes, np.array([True]), classes, weights, 2), 1.0)
     np.testing.assert_allclose(nodes.class_count[1:], [[1.3, 0.0], [0.0, 0.3]], rtol=1e-15)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import sampling as plain
-from bayesic.kernels.sampling import Families, Groups, Known
+from bayesic.kernels.sampling import FamilyTables, SamplingEvidence, VariableGroups
 from helpers.examples import at_most
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_sampling")
@@ -47,7 +47,7 @@ def families_of(sizes, parents, tables):
         sums = table.cumsum(axis=-1)
         sums[np.isclose(sums, 1.0, atol=1e-12)] = 1.0
         cumulative.append(sums.ravel())
-    return Families(
+    return FamilyTables(
         np.array(sizes),
         starts([table.size for table in tables]),
         starts([len(its) for its in parents]),
@@ -68,7 +68,7 @@ def random_known(rng, sizes):
     held = np.where(observed, rng.integers(0, sizes), -1)
     soft = rng.random(len(sizes)) < 0.3
     first_soft = np.where(soft, starts(np.where(soft, sizes, 0))[:-1], -1)
-    return Known(held, first_soft, np.log(rng.random(int(np.sum(sizes)) + 1)))
+    return SamplingEvidence(held, first_soft, np.log(rng.random(int(np.sum(sizes)) + 1)))
 
 
 def random_case(seed, zeros=0.3):
@@ -101,7 +101,7 @@ def test_the_compiled_kernel_draws_the_same_rows_and_weights(seed):
 def test_a_state_is_the_quantile_of_its_row_of_the_table(kernels, seed):
     rng, (sizes, parents, tables), families = random_case(seed)
     uniforms = 1.0 - rng.random((20, len(sizes)))
-    nothing = Known(np.full(len(sizes), -1), np.full(len(sizes), -1), np.zeros(1))
+    nothing = SamplingEvidence(np.full(len(sizes), -1), np.full(len(sizes), -1), np.zeros(1))
     codes, log_weight = drawn(kernels, families, nothing, uniforms)
     for row, draws in enumerate(uniforms):
         for variable, draw in enumerate(draws):
@@ -137,7 +137,7 @@ def test_impossible_states_never_come_up_not_even_at_the_ends(kernels, size):
     table = np.zeros(size)
     table[1] = 1.0
     families = families_of([size], [[]], [table])
-    nothing = Known(np.array([-1]), np.array([-1]), np.zeros(1))
+    nothing = SamplingEvidence(np.array([-1]), np.array([-1]), np.zeros(1))
     ends = np.array([[np.nextafter(0.0, 1.0)], [0.5], [1.0]])
     assert drawn(kernels, families, nothing, ends)[0].tolist() == [[1, 1, 1]]
 
@@ -153,7 +153,7 @@ def swept(kernels, families, known, free, uniforms, states):
 @given(seeds)
 def test_the_compiled_chains_visit_the_same_states(seed):
     rng, (sizes, _, _), families = random_case(seed)
-    nothing = Known(np.full(len(sizes), -1), np.full(len(sizes), -1), np.zeros(1))
+    nothing = SamplingEvidence(np.full(len(sizes), -1), np.full(len(sizes), -1), np.zeros(1))
     states = drawn(plain, families, nothing, 1.0 - rng.random((5, len(sizes))))[0]  # possible ones
     known = random_known(rng, sizes)
     free = np.flatnonzero(rng.random(len(sizes)) < 0.7)
@@ -173,7 +173,7 @@ def test_the_compiled_chains_visit_the_same_states(seed):
 @given(seed=seeds)
 def test_a_chain_draws_the_quantile_given_all_others(kernels, seed):
     rng, (sizes, parents, tables), families = random_case(seed)
-    nothing = Known(np.full(len(sizes), -1), np.full(len(sizes), -1), np.zeros(1))
+    nothing = SamplingEvidence(np.full(len(sizes), -1), np.full(len(sizes), -1), np.zeros(1))
     states = drawn(plain, families, nothing, 1.0 - rng.random((4, len(sizes))))[0]
     variable = int(rng.integers(len(sizes)))
     uniforms = 1.0 - rng.random((1, 1, 4))
@@ -199,7 +199,7 @@ def test_weights_are_added_up_in_the_cells_of_joint_states(seed):
     sizes = rng.integers(1, 5, 3)
     codes = rng.integers(0, sizes[:, None], (3, 11))
     weights = rng.random(11)
-    groups = Groups(
+    groups = VariableGroups(
         starts([sizes[2], sizes[1] * sizes[0]]), starts([1, 2]), np.array([2, 1, 0]),
         np.array([1, sizes[0], 1]),
     )  # fmt: skip

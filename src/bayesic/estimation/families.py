@@ -18,7 +18,7 @@ from bayesic.estimation.dependence import Parents
 from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
 from bayesic.kernels import Array
 from bayesic.kernels.back_off import LeaningAverages
-from bayesic.kernels.combinations import Averages, Families, Rows
+from bayesic.kernels.combinations import Averages, FamilyIndex, LevelRows
 from bayesic.kernels.leaving import leaning, left
 from bayesic.statistics.combinations import CombinationCounts
 
@@ -64,7 +64,7 @@ def count_tables(counts: CombinationCounts) -> CountTables:
     return CountTables(sizes, table, stacked, first, totals)
 
 
-def families(tables: CountTables, parents: Parents) -> Families:
+def families(tables: CountTables, parents: Parents) -> FamilyIndex:
     """The positions of the counts of each column, given any subset of its parents."""
     n_columns, most = len(parents), max(map(len, parents), default=0)
     n_sets = 2**most
@@ -87,7 +87,7 @@ def families(tables: CountTables, parents: Parents) -> Families:
                 strides[column, subset, index] = stride[given[index]]
                 margin_strides[column, subset, index] = margin_stride[given[index]]
     n_parents = np.array([*map(len, parents)], np.int64)
-    return Families(n_parents, padded, first, child, strides, margin_first, margin_strides)
+    return FamilyIndex(n_parents, padded, first, child, strides, margin_first, margin_strides)
 
 
 def _strides(columns: tuple[int, ...], sizes: Array) -> dict[int, int]:
@@ -190,7 +190,7 @@ def scored_rows(
     shrinks: Sequence[bool],
     rule: Smoothing,
     learned: tuple[Array, Array] | None = None,
-) -> Rows:
+) -> LevelRows:
     """Rows in the form that the scoring kernels take.
 
     levels   : (n_columns, n_rows), -1 is not observed, from sizes[column] on never seen
@@ -214,7 +214,7 @@ def scored_rows(
             shares[column], sizes[column], usable[column] = parts
     codes, weights = learned or (np.zeros(n_rows, np.intp), np.zeros(n_rows))
     by_level = isinstance(rule, Lambda)
-    return Rows(
+    return LevelRows(
         levels, tables.sizes, shares, sizes, usable, codes, weights, float(rule.amount), by_level
     )
 

@@ -19,7 +19,7 @@ Kind = type[Fraction] | type[Decimal] | type[float]
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
 
 
-class Product(NamedTuple):
+class ScaledProduct(NamedTuple):
     """weight * 2**exponent. Fractions and decimals have exponent 0."""
 
     weight: Any
@@ -222,7 +222,7 @@ def common_kind(numbers: Iterable[Any]) -> Kind:
     return float
 
 
-def product(factors: Iterable[Any], kind: Kind) -> Product:
+def product(factors: Iterable[Any], kind: Kind) -> ScaledProduct:
     """The product of all factors as a number of this kind.
 
     Floats are multiplied as m * 2**e with 1/2 <= m < 1: the exponent of the product has no limit.
@@ -230,19 +230,21 @@ def product(factors: Iterable[Any], kind: Kind) -> Product:
     >>> product([Fraction(1, 3), 2], Fraction).weight
     Fraction(2, 3)
     >>> product([2.0**-1000, 2.0**-1000], float)
-    Product(weight=0.5, exponent=-1999)
+    ScaledProduct(weight=0.5, exponent=-1999)
     """
     if kind is Fraction:
         exact = list(factors)
         above = math.prod(int(factor.numerator) for factor in exact)
-        return Product(Fraction(above, math.prod(int(factor.denominator) for factor in exact)), 0)
+        return ScaledProduct(
+            Fraction(above, math.prod(int(factor.denominator) for factor in exact)), 0
+        )
     if kind is Decimal:
-        return Product(math.prod(factors, start=Decimal(1)), 0)
+        return ScaledProduct(math.prod(factors, start=Decimal(1)), 0)
     weight, exponent = 1.0, 0
     for fraction, shift in map(_mantissa_and_exponent, factors):
         weight, carry = math.frexp(weight * fraction)
         exponent += shift + carry
-    return Product(weight, exponent)
+    return ScaledProduct(weight, exponent)
 
 
 def _mantissa_and_exponent(number: Any) -> tuple[float, int]:
@@ -260,12 +262,12 @@ def _mantissa_and_exponent(number: Any) -> tuple[float, int]:
         return fraction, shift + more
 
 
-def relative(products: Mapping[Any, Product]) -> tuple[dict[Any, Any], int]:
+def relative(products: Mapping[Any, ScaledProduct]) -> tuple[dict[Any, Any], int]:
     """The products divided by 2**exponent, the same for all, so that the largest can be told.
 
     What is too small beside the largest becomes 0.
 
-    >>> relative({"rain": Product(0.5, -3000), "sun": Product(0.5, -3001)})
+    >>> relative({"rain": ScaledProduct(0.5, -3000), "sun": ScaledProduct(0.5, -3001)})
     ({'rain': 0.5, 'sun': 0.25}, -3000)
     """
     top = max((exponent for weight, exponent in products.values() if weight), default=0)

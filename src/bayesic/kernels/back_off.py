@@ -17,8 +17,8 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.kernels.combinations import (
     Averages,
-    Families,
-    Rows,
+    FamilyIndex,
+    LevelRows,
     add_to_sets,
     counted_groups,
     counted_sets,
@@ -39,7 +39,7 @@ class LeaningAverages(NamedTuple):
     stronger: Array  # int64 (n_groups, n + 1), the parent that each child keeps longer; 0 if n = 1
 
 
-def family_scores(rows: Rows, table: Array, margins: Array, families: Families) -> Array:
+def family_scores(rows: LevelRows, table: Array, margins: Array, families: FamilyIndex) -> Array:
     """log p of the level of each column given its parents: (n_columns, n_rows, n_classes).
 
     A share leans on the one without the last of its parents. A parent that is not usable is left
@@ -61,7 +61,7 @@ def family_scores(rows: Rows, table: Array, margins: Array, families: Families) 
 
 
 def averaged_scores(
-    rows: Rows, table: Array, margins: Array, averages: LeaningAverages, at_least: float
+    rows: LevelRows, table: Array, margins: Array, averages: LeaningAverages, at_least: float
 ) -> tuple[Array, Array]:
     """log of the mean of p(x | c) over the sets of parents after each step, and their number.
 
@@ -88,7 +88,7 @@ def averaged_scores(
     return means_of_steps(sets, scores, in_use, add)
 
 
-def _shares_alone(rows: Rows, table: Array, columns: Averages) -> Array:
+def _shares_alone(rows: LevelRows, table: Array, columns: Averages) -> Array:
     """p(x_j | c) of all columns: (n_columns, n_rows, n_classes)."""
     count, total = counted_sets(rows, table, columns)
     seen = rows.levels < rows.sizes[:, None]
@@ -97,7 +97,7 @@ def _shares_alone(rows: Rows, table: Array, columns: Averages) -> Array:
 
 
 def _shares_given_one(
-    rows: Rows, table: Array, margins: Array, columns: Averages, alone: Array
+    rows: LevelRows, table: Array, margins: Array, columns: Averages, alone: Array
 ) -> Array:
     """p(x_j | x_i, c) of all pairs of columns: (n_columns, n_columns, n_rows, n_classes)."""
     shares = np.empty((len(alone), *alone.shape))
@@ -108,7 +108,7 @@ def _shares_given_one(
     return shares
 
 
-def _leaning(rows: Rows, count: Array, total: Array, share: Array) -> Array:
+def _leaning(rows: LevelRows, count: Array, total: Array, share: Array) -> Array:
     """Shares without the rows themselves, (..., n_rows, n_classes), that lean on others."""
     own = ..., *own_class(rows.codes)
     rest, rest_total = (left_at(each, own, rows.weights) for each in (count, total))

@@ -34,7 +34,7 @@ from bayesic.kernels.leaving import left, left_at, log_shares, own_class
 __all__ = ["averaged_scores", "count_combinations", "family_scores"]
 
 
-class Rows(NamedTuple):
+class LevelRows(NamedTuple):
     """A block of rows as the scoring kernels take them; see above."""
 
     levels: Array
@@ -48,9 +48,9 @@ class Rows(NamedTuple):
     by_level: bool
 
 
-def some_rows(rows: Rows, here: Array) -> Rows:
+def some_rows(rows: LevelRows, here: Array) -> LevelRows:
     """Some of the rows, by number."""
-    return Rows(
+    return LevelRows(
         np.ascontiguousarray(rows.levels[:, here]),
         rows.sizes,
         rows.share[:, here],
@@ -63,7 +63,7 @@ def some_rows(rows: Rows, here: Array) -> Rows:
     )
 
 
-class Families(NamedTuple):
+class FamilyIndex(NamedTuple):
     """Where the counts of each column and its parents stand, for each set of parents in use.
 
     Column j has n_parents[j] parents, in `parents`. Set number s holds parent p if bit p of s is
@@ -131,7 +131,7 @@ def count_combinations(
         counts[start : start + n_cells] = counted.reshape(n_cells, n_classes)
 
 
-def family_scores(rows: Rows, table: Array, margins: Array, families: Families) -> Array:
+def family_scores(rows: LevelRows, table: Array, margins: Array, families: FamilyIndex) -> Array:
     """log p of the level of each column given its parents: (n_columns, n_rows, n_classes).
 
     A parent that is not usable is left out of the condition; a column that is not observed has 0.
@@ -149,7 +149,7 @@ def family_scores(rows: Rows, table: Array, margins: Array, families: Families) 
 
 
 def family_counts(
-    rows: Rows, table: Array, margins: Array, families: Families, column: int, number: Array
+    rows: LevelRows, table: Array, margins: Array, families: FamilyIndex, column: int, number: Array
 ) -> tuple[Array, Array]:
     """N of the level of a column with those of its parents, and M: (n_rows, n_classes) both.
 
@@ -170,7 +170,7 @@ def family_counts(
 
 
 def averaged_scores(
-    rows: Rows, table: Array, margins: Array, averages: Averages, at_least: float
+    rows: LevelRows, table: Array, margins: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
     """log of the mean of p(x | c) over the sets of parents after each step, and their number.
 
@@ -222,7 +222,7 @@ class CountedGroups(NamedTuple):
 
 
 def counted_groups(
-    rows: Rows, table: Array, margins: Array, averages: Averages, groups: slice
+    rows: LevelRows, table: Array, margins: Array, averages: Averages, groups: slice
 ) -> Iterator[CountedGroups]:
     """These of the groups, with each of their columns as the child of the others."""
     levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)  # what has no cell is masked later
@@ -243,7 +243,7 @@ def counted_groups(
 
 
 def add_to_sets(
-    scores: Array, in_use: Array, rows: Rows, group: CountedGroups, logs: Array
+    scores: Array, in_use: Array, rows: LevelRows, group: CountedGroups, logs: Array
 ) -> None:
     """Add log p of the children, where they are observed, to the scores of their sets."""
     shown = in_use[group.of_set] & (rows.levels[group.child] >= 0)
@@ -261,7 +261,7 @@ def _log_mean(scores: Array, in_use: Array) -> tuple[Array, Array]:
 
 
 def _scores_of_sets(
-    rows: Rows, table: Array, averages: Averages, at_least: float
+    rows: LevelRows, table: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
     """log p(x_set | c) of all sets, -inf for those that take no part; and which take part."""
     count, total = counted_sets(rows, table, averages)
@@ -271,7 +271,7 @@ def _scores_of_sets(
     return np.where(in_use[:, :, None], logs, -np.inf), in_use
 
 
-def counted_sets(rows: Rows, table: Array, averages: Averages) -> tuple[Array, Array]:
+def counted_sets(rows: LevelRows, table: Array, averages: Averages) -> tuple[Array, Array]:
     """How often the levels of each set occur together, and any: (n_sets, n_rows, n_classes)."""
     levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)
     cells = averages.set_first[:, None] + cells_of(averages.sets, levels, rows.sizes)
@@ -279,7 +279,7 @@ def counted_sets(rows: Rows, table: Array, averages: Averages) -> tuple[Array, A
     return count, np.broadcast_to(averages.set_total[:, None, :], count.shape)
 
 
-def sets_in_use(rows: Rows, averages: Averages, count: Array, at_least: float) -> Array:
+def sets_in_use(rows: LevelRows, averages: Averages, count: Array, at_least: float) -> Array:
     """Whether each set takes part: its levels are usable, and occur together often enough."""
     together = left(count.sum(axis=2), rows.weights)
     usable = rows.usable[averages.sets].all(axis=1)
@@ -294,7 +294,9 @@ def cells_of(columns: Array, levels: Array, sizes: Array) -> Array:
     return cells
 
 
-def _log_shares(rows: Rows, count: Array, total: Array, share: Array, n_levels: Array) -> Array:
+def _log_shares(
+    rows: LevelRows, count: Array, total: Array, share: Array, n_levels: Array
+) -> Array:
     """log p; see above. count and total : (..., n_rows, n_classes), q and S : (..., n_rows)."""
     own = ..., *own_class(rows.codes)
     rest, rest_total = (left_at(each, own, rows.weights) for each in (count, total))

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.kernels import Array
 from bayesic.kernels.back_off import LeaningAverages
-from bayesic.kernels.combinations import Averages, Families, Rows
+from bayesic.kernels.combinations import Averages, FamilyIndex, LevelRows
 from bayesic.kernels.compiled_combinations import fill_mean, filled, keep_large
 from bayesic.kernels.compiled_leaving import leaning, left
 from bayesic.kernels.jit import inlined, jit
@@ -16,7 +16,7 @@ __all__ = ["averaged_scores", "family_scores"]
 RowFacts = tuple[float, Array, Array, tuple[float, int]]  # s, sizes, own levels, weight and class
 
 
-def family_scores(rows: Rows, table: Array, margins: Array, families: Families) -> Array:
+def family_scores(rows: LevelRows, table: Array, margins: Array, families: FamilyIndex) -> Array:
     scores = np.zeros((*rows.levels.shape, table.shape[1]))
     _fill_family_scores(rows, table, margins, families, scores)
     return scores
@@ -24,7 +24,7 @@ def family_scores(rows: Rows, table: Array, margins: Array, families: Families) 
 
 @jit()
 def _fill_family_scores(
-    rows: Rows, table: Array, margins: Array, families: Families, scores: Array
+    rows: LevelRows, table: Array, margins: Array, families: FamilyIndex, scores: Array
 ) -> None:
     n_columns, n_rows, n_classes = scores.shape
     for column in range(n_columns):
@@ -63,7 +63,7 @@ def _fill_family_scores(
 
 
 def averaged_scores(
-    rows: Rows, table: Array, margins: Array, averages: LeaningAverages, at_least: float
+    rows: LevelRows, table: Array, margins: Array, averages: LeaningAverages, at_least: float
 ) -> tuple[Array, Array]:
     n_steps = len(averages.sets.set_stop)
     return filled(_fill_averaged_scores, rows, table, margins, averages, at_least, n_steps)
@@ -71,7 +71,7 @@ def averaged_scores(
 
 @jit()
 def _fill_averaged_scores(
-    rows: Rows,
+    rows: LevelRows,
     table: Array,
     margins: Array,
     averages: LeaningAverages,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.kernels.combinations import Averages, Families, Rows
+from bayesic.kernels.combinations import Averages, FamilyIndex, LevelRows
 from bayesic.kernels.compiled_leaving import left, share_parts
 from bayesic.kernels.jit import inlined, inner, jit
 
@@ -113,7 +113,7 @@ def _share(count: float, total: float, pseudo: float, strength: float, n_levels:
     return above / below
 
 
-def family_scores(rows: Rows, table: Array, margins: Array, families: Families) -> Array:
+def family_scores(rows: LevelRows, table: Array, margins: Array, families: FamilyIndex) -> Array:
     scores = np.zeros((*rows.levels.shape, table.shape[1]))
     _fill_family_scores(rows, table, margins, families, scores)
     return scores
@@ -121,7 +121,7 @@ def family_scores(rows: Rows, table: Array, margins: Array, families: Families) 
 
 @jit()
 def _fill_family_scores(
-    rows: Rows, table: Array, margins: Array, families: Families, scores: Array
+    rows: LevelRows, table: Array, margins: Array, families: FamilyIndex, scores: Array
 ) -> None:
     for column in range(scores.shape[0]):
         parents = families.parents[column, : families.n_parents[column]]
@@ -154,7 +154,7 @@ def _fill_family_scores(
 
 
 def averaged_scores(
-    rows: Rows, table: Array, margins: Array, averages: Averages, at_least: float
+    rows: LevelRows, table: Array, margins: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
     n_steps = len(averages.set_stop)
     return filled(_fill_averaged_scores, rows, table, margins, averages, at_least, n_steps)
@@ -162,7 +162,7 @@ def averaged_scores(
 
 def filled(
     fill: Callable,
-    rows: Rows,
+    rows: LevelRows,
     table: Array,
     margins: Array,
     averages: Any,
@@ -178,7 +178,7 @@ def filled(
 
 @jit()
 def _fill_averaged_scores(
-    rows: Rows,
+    rows: LevelRows,
     table: Array,
     margins: Array,
     averages: Averages,

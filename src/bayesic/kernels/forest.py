@@ -39,7 +39,7 @@ class Trees(NamedTuple):
 # growing --------------------------------------------------------------------------------------
 
 
-class Level(NamedTuple):
+class TreeLevel(NamedTuple):
     """The nodes of a tree that are equally far from the root and may be split, and their rows."""
 
     numbers: Array  # int64 (n_nodes,)  in the tree
@@ -82,7 +82,7 @@ def grown(
     while len(numbers):
         count = _class_count(node, classes[rows], weights[rows], len(numbers), n_classes)
         best = _best_splits(
-            Level(numbers, rows, node, count), ranks, classes, weights, n_tried, at_random, seed
+            TreeLevel(numbers, rows, node, count), ranks, classes, weights, n_tried, at_random, seed
         )
         made = np.full((len(numbers), 4), LEAF)
         is_split = best.column >= 0
@@ -112,7 +112,7 @@ def _class_count(
 
 
 def _best_splits(
-    level: Level, ranks: Array, classes: Array, weights: Array, n_tried: int, at_random: bool,
+    level: TreeLevel, ranks: Array, classes: Array, weights: Array, n_tried: int, at_random: bool,
     seed: int,
 ) -> Best:  # fmt: skip
     n_nodes, n_columns = len(level.numbers), len(ranks)
@@ -149,7 +149,7 @@ def _best_splits(
 
 
 def _rank_counts(
-    level: Level, ranks: Array, classes: Array, weights: Array, active: Array, column: Array
+    level: TreeLevel, ranks: Array, classes: Array, weights: Array, active: Array, column: Array
 ) -> Array:
     """Rows of each class with each rank of one column of each node; the last rank is a gap."""
     place = np.full(len(level.numbers), -1)

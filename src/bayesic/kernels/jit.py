@@ -68,7 +68,7 @@ def lent(typing_context: Any, arrays: Any) -> Any:
     return arrays(arrays), code
 
 
-class Told(event.Listener):
+class CompilingNotice(event.Listener):
     """Says SENTENCE when compiling takes longer than PATIENCE, all kernels of a process together.
 
     On a terminal it is a bar as long as it lasts; elsewhere, and above another bar, one line in a
@@ -105,7 +105,7 @@ class Told(event.Listener):
             self.bar.close()
 
 
-class Uncollected(event.Listener):
+class GarbageCollectionPause(event.Listener):
     """Stops Python's search for cycles meanwhile: it takes a tenth of compiling, and finds little.
 
     Numba makes millions of small objects that stay, and the search begins again and again.
@@ -134,5 +134,5 @@ def _is_kernel(event: Any) -> bool:
     return event.data["dispatcher"].py_func.__module__.startswith("bayesic.kernels.")
 
 
-for listener in (Told(), Uncollected()):
+for listener in (CompilingNotice(), GarbageCollectionPause()):
     event.register("numba:compile", listener)  # from now on, in this process

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.kernels.trees import Evidence
+from bayesic.kernels.trees import RowEvidence
 
 LEAST = 2.0**-1022  # 0 divided by it is 0
 LOWEST = -1000  # a number below two to this power may have lost digits
 
 
-class Level(NamedTuple):
+class CliqueLevel(NamedTuple):
     """Cliques equally far from the root. Indices are counted from the slice that they are in."""
 
     cells: slice  # of the tables of all cliques
@@ -34,20 +34,20 @@ class Level(NamedTuple):
 class Passes(NamedTuple):
     """A junction tree in flat arrays; cliques in the order of their levels, the root first."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[CliqueLevel, ...]
     parents: Array  # (n_cliques,)  of each clique, 0 for the root, which has a message of one cell
     first_message_cell: Array  # (n_cliques,)
     homes: tuple[tuple[slice, int, int], ...]  # of each variable: cells, states, cells of a state
 
 
-class Tables(NamedTuple):
+class CliqueTables(NamedTuple):
     """The products of the tables of all cliques, at most 1."""
 
     values: Array  # (n_cells,)
     lows: Array  # (n_cliques,)  powers of two that no number but 0 is below
 
 
-class Asked(NamedTuple):
+class AnswerCells(NamedTuple):
     """Sets of variables whose posterior is asked, each in a clique or in a message."""
 
     cells: Array  # indices among cells and message cells, sorted by the cell of the answer
@@ -84,9 +84,9 @@ class Sets(NamedTuple):
 
 def posteriors(
     passes: Passes,
-    tables: Tables,
-    asked: Asked,
-    evidence: Evidence,
+    tables: CliqueTables,
+    asked: AnswerCells,
+    evidence: RowEvidence,
     weights: Array | None,
     answers: Array,
     log_total: Array,
@@ -110,7 +110,7 @@ def posteriors(
 
 
 def row_posteriors(
-    passes: Passes, tables: Tables, asked: Asked, evidence: Evidence, row: int
+    passes: Passes, tables: CliqueTables, asked: AnswerCells, evidence: RowEvidence, row: int
 ) -> tuple[Array | float, float] | None:
     """The answers of one row and the log of its sum; None where a number could have been lost."""
     n_messages = passes.levels[-1].messages.stop
@@ -134,7 +134,7 @@ def row_posteriors(
     return answers, log_total
 
 
-def observe(passes: Passes, evidence: Evidence, row: int, cells: Array) -> float:
+def observe(passes: Passes, evidence: RowEvidence, row: int, cells: Array) -> float:
     """Multiply what is known into the cells; the power of two that likelihoods are not below."""
     low, states = 0.0, evidence.states[row]
     for variable in np.flatnonzero(states >= 0).tolist():
@@ -152,7 +152,7 @@ def observe(passes: Passes, evidence: Evidence, row: int, cells: Array) -> float
     return low
 
 
-def collect(levels: tuple[Level, ...], cells: Array, n_messages: int) -> tuple[Array, float]:
+def collect(levels: tuple[CliqueLevel, ...], cells: Array, n_messages: int) -> tuple[Array, float]:
     """Messages from the leaves to the root, the largest number of each is 1; the log of the sum."""
     up = np.ones(n_messages)
     scales = []
@@ -174,7 +174,7 @@ def collect(levels: tuple[Level, ...], cells: Array, n_messages: int) -> tuple[A
 
 
 def distribute(
-    levels: tuple[Level, ...], cells: Array, separators: Array, up: Array, down: Array
+    levels: tuple[CliqueLevel, ...], cells: Array, separators: Array, up: Array, down: Array
 ) -> None:
     """Messages from the root to the leaves: makes of cells and separators their posteriors."""
     for level in levels[1:]:

@@ -13,7 +13,7 @@ from bayesic.kernels import Array
 __all__ = ["add_weights", "draw_rows", "sweep_chains"]
 
 
-class Families(NamedTuple):
+class FamilyTables(NamedTuple):
     """A network as flat arrays: each variable with its parents and its table.
 
     The table of variable v has its cells from `first_cell[v]` on, the states of v next to each
@@ -33,7 +33,7 @@ class Families(NamedTuple):
     log_table: Array  # float64 (n_cells,)
 
 
-class Known(NamedTuple):
+class SamplingEvidence(NamedTuple):
     """Evidence: states that were observed, and log likelihoods of states that were not."""
 
     held: Array  # int64 (n_variables,)  the observed state, -1 for none
@@ -41,7 +41,7 @@ class Known(NamedTuple):
     log_likelihood: Array  # float64
 
 
-class Groups(NamedTuple):
+class VariableGroups(NamedTuple):
     """Variables whose joint states are counted: group g has the cells from first_cell[g] on."""
 
     first_cell: Array  # int64 (n_groups + 1,)
@@ -51,7 +51,11 @@ class Groups(NamedTuple):
 
 
 def draw_rows(
-    families: Families, known: Known, uniforms: Array, codes: Array, log_weight: Array
+    families: FamilyTables,
+    known: SamplingEvidence,
+    uniforms: Array,
+    codes: Array,
+    log_weight: Array,
 ) -> None:
     """Draw the variables in turn, each given its parents; observed ones are held.
 
@@ -77,7 +81,7 @@ def draw_rows(
             log_weight += known.log_likelihood[soft + codes[variable]]
 
 
-def _first_cells(families: Families, variable: int, codes: Array) -> Array:
+def _first_cells(families: FamilyTables, variable: int, codes: Array) -> Array:
     """Where the states of the variable begin in its table, in each row."""
     cells = np.full(codes.shape[1], families.first_cell[variable])
     for edge in range(families.first_parent[variable], families.first_parent[variable + 1]):
@@ -86,8 +90,8 @@ def _first_cells(families: Families, variable: int, codes: Array) -> Array:
 
 
 def sweep_chains(
-    families: Families,
-    known: Known,
+    families: FamilyTables,
+    known: SamplingEvidence,
     free: Array,
     uniforms: Array,
     states: Array,
@@ -112,7 +116,9 @@ def sweep_chains(
         visited[:, :, sweep] = states.T
 
 
-def _blanket_scores(families: Families, known: Known, variable: int, states: Array) -> Array:
+def _blanket_scores(
+    families: FamilyTables, known: SamplingEvidence, variable: int, states: Array
+) -> Array:
     """log P(x_v | parents) + sum of log P(children | ...), + a constant: (size, n_chains)."""
     choices = np.arange(families.sizes[variable])[:, None]
     scores = families.log_table[_first_cells(families, variable, states) + choices]
@@ -126,7 +132,7 @@ def _blanket_scores(families: Families, known: Known, variable: int, states: Arr
     return scores
 
 
-def add_weights(groups: Groups, codes: Array, weights: Array, sums: Array) -> None:
+def add_weights(groups: VariableGroups, codes: Array, weights: Array, sums: Array) -> None:
     """Add the weight of every row to the cell of its states, in every group.
 
     codes   : int64 (n_variables, n_rows)

@@ -10,17 +10,18 @@ import numpy as np
 
 from bayesic.kernels import Array
 
-# columns of Plan.cliques: where its axes, its factors, its children, its message and the strides of
-# its message begin; its parent, -1 for the root, which is clique 0; how many axes its separator has
+# columns of CliquePlan.cliques: where its axes, its factors, its children, its message and the
+# strides of its message begin; its parent, -1 for the root, which is clique 0; how many axes its
+# separator has
 AXES, FACTORS, CHILDREN, MESSAGE, UPWARDS, PARENT, SEPARATOR = range(7)
-# columns of Plan.parts and Questions.asked: where the table begins (for a child: which clique it
-# is), where its strides begin; of a table a power of two that no entry but 0 is below; of an answer
-# how many cells it has
+# columns of CliquePlan.parts and Questions.asked: where the table begins (for a child: which clique
+# it is), where its strides begin; of a table a power of two that no entry but 0 is below; of an
+# answer how many cells it has
 INDEX, FIRST_STRIDE, LOW = range(3)
 N_CELLS = LOW
 
 
-class Plan(NamedTuple):
+class CliquePlan(NamedTuple):
     """A junction tree in flat arrays. Cliques are numbered so that each comes after its parent.
 
     An axis is one variable in one clique. The axes of a clique begin with its separator: the
@@ -44,7 +45,7 @@ class Questions(NamedTuple):
     strides: Array
 
 
-class Evidence(NamedTuple):
+class RowEvidence(NamedTuple):
     """What is known of each row."""
 
     states: Array  # int64 (n_rows, n_variables)  the observed state, -1 where there is none
@@ -52,7 +53,9 @@ class Evidence(NamedTuple):
     likelihoods: Array  # float64 (n_rows or 1, n_likelihoods), at most 1
 
 
-def posteriors(plan: Plan, questions: Questions, evidence: Evidence) -> tuple[Array, Array]:
+def posteriors(
+    plan: CliquePlan, questions: Questions, evidence: RowEvidence
+) -> tuple[Array, Array]:
     """The answers of each row, and the log of what the row's product of tables sums up to.
 
         message of a clique to its parent = sum of (tables * messages of its children)
@@ -78,7 +81,7 @@ def posteriors(plan: Plan, questions: Questions, evidence: Evidence) -> tuple[Ar
 
 
 def expected_counts(
-    plan: Plan, questions: Questions, evidence: Evidence, weights: Array
+    plan: CliquePlan, questions: Questions, evidence: RowEvidence, weights: Array
 ) -> tuple[Array, Array]:
     """The answers of `posteriors`, added up over the rows by their weights; rows are not kept.
 
@@ -93,15 +96,15 @@ def expected_counts(
     return counts, log_total
 
 
-def rows_of(evidence: Evidence, rows: slice | Array) -> Evidence:
+def rows_of(evidence: RowEvidence, rows: slice | Array) -> RowEvidence:
     """The evidence of some of the rows."""
     likelihoods = evidence.likelihoods
     if len(likelihoods) > 1:
         likelihoods = likelihoods[rows]
-    return Evidence(evidence.states[rows], evidence.soft_index, likelihoods)
+    return RowEvidence(evidence.states[rows], evidence.soft_index, likelihoods)
 
 
-def most_probable(plan: Plan, evidence: Evidence) -> tuple[Array, Array]:
+def most_probable(plan: CliquePlan, evidence: RowEvidence) -> tuple[Array, Array]:
     """The states of all variables that make each row's product of tables largest, and its log.
 
     Like `posteriors`, with the maximum in place of the sum; then from the root on each clique takes
@@ -123,7 +126,7 @@ def most_probable(plan: Plan, evidence: Evidence) -> tuple[Array, Array]:
 class _RowInTree:
     """The messages of one row. All tables are logs over the free variables of a clique."""
 
-    def __init__(self, plan: Plan, evidence: Evidence, row: int, maximum: bool) -> None:
+    def __init__(self, plan: CliquePlan, evidence: RowEvidence, row: int, maximum: bool) -> None:
         self.plan = plan
         self.state = evidence.states[row].copy()
         self.soft_index = evidence.soft_index

@@ -52,7 +52,7 @@ def routes_between(
     {('Rain', 'Wet'): [(0.5, 0.0, 0.0), (2.5, 0.0, 0.0)]}
     """
     boxes = {
-        name: _Box(x, y - sizes.heights[name] / 2, y + sizes.heights[name] / 2)
+        name: _VariableBox(x, y - sizes.heights[name] / 2, y + sizes.heights[name] / 2)
         for name, (x, y) in middles.items()
     }
     rows = _rows_of([*boxes.values()])
@@ -71,7 +71,7 @@ def routes_between(
 
 
 @dataclass(frozen=True)
-class _Box:
+class _VariableBox:
     """Where a variable is."""
 
     x: float
@@ -85,14 +85,15 @@ class _Row:
 
     top: float
     bottom: float
-    boxes: list[_Box]
+    boxes: list[_VariableBox]
     lanes: list[float]  # where edges pass
 
 
-def _rows_of(boxes: Sequence[_Box]) -> list[_Row]:
+def _rows_of(boxes: Sequence[_VariableBox]) -> list[_Row]:
     """Boxes that overlap in height, from top to bottom.
 
-    >>> [len(row.boxes) for row in _rows_of([_Box(0, 0, 2), _Box(0, 3, 5), _Box(5, 1, 2)])]
+    >>> overlapping, below = _VariableBox(5, 1, 2), _VariableBox(0, 3, 5)
+    >>> [len(row.boxes) for row in _rows_of([_VariableBox(0, 0, 2), below, overlapping])]
     [2, 1]
     """
     rows: list[_Row] = []
@@ -106,12 +107,14 @@ def _rows_of(boxes: Sequence[_Box]) -> list[_Row]:
     return rows
 
 
-def _ends(start: _Box, end: _Box, is_down: bool) -> Interval:
+def _ends(start: _VariableBox, end: _VariableBox, is_down: bool) -> Interval:
     """The heights at which an edge leaves its parent and reaches its child."""
     return (start.bottom, end.top) if is_down else (start.top, end.bottom)
 
 
-def _passed(start: _Box, end: _Box, rows: Sequence[_Row], sizes: Sizes) -> EdgeRoute:
+def _passed(
+    start: _VariableBox, end: _VariableBox, rows: Sequence[_Row], sizes: Sizes
+) -> EdgeRoute:
     """The places where an edge passes rows, in its direction, each with its own lane."""
     is_down = end.top >= start.bottom
     first, last = _ends(start, end, is_down)
@@ -155,7 +158,7 @@ def _nearest_gap(wanted: float, taken: Sequence[Interval]) -> float:
 
 def _with_ends(
     passed: Mapping[Edge, EdgeRoute],
-    boxes: Mapping[str, _Box],
+    boxes: Mapping[str, _VariableBox],
     rows: Sequence[_Row],
     is_down: bool,
     sizes: Sizes,
@@ -193,7 +196,7 @@ def _end_of_row(row: _Row, x: float, height: float, is_down: bool, sizes: Sizes)
     return None if is_blocked else end
 
 
-def _from_side_to_side(start: _Box, end: _Box, sizes: Sizes) -> EdgeRoute:
+def _from_side_to_side(start: _VariableBox, end: _VariableBox, sizes: Sizes) -> EdgeRoute:
     """A level line between boxes that overlap in height."""
     height = (max(start.top, end.top) + min(start.bottom, end.bottom)) / 2
     half = sizes.width / 2 if end.x >= start.x else -sizes.width / 2

@@ -18,7 +18,7 @@ from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.queries.conflict import conflict
-from bayesic.networks.queries.cost import Cost, cost
+from bayesic.networks.queries.cost import InferenceCost, cost
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.most_probable import MostProbable, most_probable
@@ -134,7 +134,7 @@ class ExactAnswers(ABC):
         return conflict(model, known(model, given, likelihoods))
 
     @in_words
-    def cost(self, given: Given = None) -> Cost:
+    def cost(self, given: Given = None) -> InferenceCost:
         """How much work the exact posteriors of all variables are, without computing them.
 
         given : variable -> its observed state, which can make it less

@@ -30,7 +30,7 @@ STIFFNESS = 4.0  # how much more an edge that passes holds its place than a vari
 
 
 @dataclass(frozen=True)
-class Layout:
+class NetworkLayout:
     """The middle of each variable, the route of each edge, and how large all of it is."""
 
     middles: dict[str, Position]
@@ -43,7 +43,7 @@ class Layout:
 
 def layout(
     parents: Parents, sizes: Sizes, positions: Mapping[str, Position] | None = None
-) -> Layout:
+) -> NetworkLayout:
     """A place for every variable, and a route for every edge.
 
     positions : the middles of variables that were placed by hand, all or some; see `routes_between`
@@ -67,7 +67,7 @@ def layout(
     bands = _bands_of(layers, sizes)
     middles = {name: (x[name], sum(bands[number[name]]) / 2) for name in parents}
     right = [place + sizes.width_of(node) / 2 for node, place in x.items()]
-    return Layout(
+    return NetworkLayout(
         middles,
         routes_of_layers(routes, x, bands, number, sizes),
         max(right, default=0.0),
@@ -75,7 +75,7 @@ def layout(
     )
 
 
-def _placed(parents: Parents, sizes: Sizes, positions: Mapping[str, Position]) -> Layout:
+def _placed(parents: Parents, sizes: Sizes, positions: Mapping[str, Position]) -> NetworkLayout:
     """The same where variables were placed by hand; the others stand where they would without."""
     middles = dict(positions)
     if len(positions) < len(parents):
@@ -85,7 +85,7 @@ def _placed(parents: Parents, sizes: Sizes, positions: Mapping[str, Position]) -
     top = min(y - sizes.heights[name] / 2 for name, (_, y) in middles.items())
     width = max(x + half for x, _ in middles.values()) - left
     height = max(y + sizes.heights[name] / 2 for name, (_, y) in middles.items()) - top
-    return Layout(middles, routes_between(parents, middles, sizes), width, height, left, top)
+    return NetworkLayout(middles, routes_between(parents, middles, sizes), width, height, left, top)
 
 
 def spread(middles: Mapping[str, Position], sizes: Sizes) -> dict[str, Position] | None:

@@ -728,7 +728,7 @@ class BeliefNetwork(ExactAnswers):
         """How well the edges fit complete rows, whatever the tables say: a logarithm.
 
         score : "bic", "aic", "k2", "bdeu", ("bdeu", equivalent sample size), or "log_likelihood",
-            that of the relative frequencies; see `structure.family_scores.Rule`
+            that of the relative frequencies; see `structure.family_scores.ScoreRule`
 
         >>> days = {"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]}
         >>> net = BeliefNetwork([("rain", "wet")])

@@ -18,7 +18,7 @@ from bayesic.evidence.bars import probability_text
 from bayesic.evidence.text_table import short
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.edge_routes import EdgeRoute, Sizes
-from bayesic.networks.layout import Layout, layout, spread
+from bayesic.networks.layout import NetworkLayout, layout, spread
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.shown import conditions_text
 from bayesic.plots.canvas import (
@@ -219,7 +219,7 @@ def _scale_of(ax: Axes, is_new: bool, needed: Size) -> float:
     return float(min(room.width / inch / needed[0], room.height / inch / needed[1]))
 
 
-def _frame(ax: Axes, plan: Layout) -> None:
+def _frame(ax: Axes, plan: NetworkLayout) -> None:
     """Show all of the plan, equally scaled to both sides, from top to bottom."""
     margin = MARGIN - EDGE_OF_FIGURE  # which the figure leaves free by itself
     right, bottom = plan.left + plan.width, plan.top + plan.height

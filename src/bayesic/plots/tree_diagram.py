@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 0.088, 0.34  # inches of a column of a terminal, and of a leaf
 
 
 @dataclass
-class _Box:
+class _TreeBox:
     """A node of the picture."""
 
     node: int
@@ -26,7 +26,7 @@ class _Box:
     label: str
     answer: str  # that leads here
     is_test: bool
-    children: list["_Box"] = field(default_factory=list)
+    children: list["_TreeBox"] = field(default_factory=list)
     height: float = 0.0  # from the top, in leaves
 
 
@@ -75,15 +75,15 @@ def _shown_depth(model: MDLTreeClassifier) -> int:
         depth, ends = depth + 1, below
 
 
-def _boxes_of(model: MDLTreeClassifier, depth: int) -> list[_Box]:
+def _boxes_of(model: MDLTreeClassifier, depth: int) -> list[_TreeBox]:
     """The nodes down to this depth, each before its children, from top to bottom."""
     learned, columns = model.tree_, model.columns_
 
-    def box_of(node: int, at: int, answer: str) -> _Box:
+    def box_of(node: int, at: int, answer: str) -> _TreeBox:
         is_test = bool(learned.n_children[node]) and at < depth
         end = None if is_test else _end_label(model, node)
         label = end or columns[learned.column[node]].name
-        box = _Box(node, at, short(label, LONGEST if is_test else 2 * LONGEST), answer, is_test)
+        box = _TreeBox(node, at, short(label, LONGEST if is_test else 2 * LONGEST), answer, is_test)
         if is_test:
             box.children = [
                 box_of(child, at + 1, said(answer_text(learned, columns, node, child)))
@@ -107,12 +107,12 @@ def _end_label(model: MDLTreeClassifier, node: int) -> str:
     return said("{text} … {leaves}", text=text, leaves=leaves_text(n_below))
 
 
-def _all_below(box: _Box) -> list[_Box]:
+def _all_below(box: _TreeBox) -> list[_TreeBox]:
     """A box and all behind it."""
     return [box, *(each for child in box.children for each in _all_below(child))]
 
 
-def _place(boxes: list[_Box]) -> int:
+def _place(boxes: list[_TreeBox]) -> int:
     """Give each box its height: one leaf below the other, tests in the middle; how many leaves."""
     n_ends = 0
     for box in boxes:
@@ -125,7 +125,7 @@ def _place(boxes: list[_Box]) -> int:
     return n_ends
 
 
-def _columns_of(boxes: list[_Box]) -> list[float]:
+def _columns_of(boxes: list[_TreeBox]) -> list[float]:
     """Where the labels of each depth begin, then the line behind them, and so on; last the end."""
     edges = [0.0]
     for depth in range(max(box.depth for box in boxes) + 1):
@@ -139,7 +139,7 @@ def _columns_of(boxes: list[_Box]) -> list[float]:
     return [*edges, last]
 
 
-def _draw(ax: Axes, boxes: list[_Box], left: list[float], model: MDLTreeClassifier) -> None:
+def _draw(ax: Axes, boxes: list[_TreeBox], left: list[float], model: MDLTreeClassifier) -> None:
     """Names of columns with lines to their children, answers on the lines, leaves in colour."""
     for box in boxes:
         x = left[2 * box.depth]

@@ -8,7 +8,13 @@ from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
-from bayesic.networks.structure.hill_climbing import Graph, climb, covered_edges, hill_climb, shaken
+from bayesic.networks.structure.hill_climbing import (
+    ScoredGraph,
+    climb,
+    covered_edges,
+    hill_climb,
+    shaken,
+)
 from bayesic.networks.structure.limits import limits_of
 from helpers.coded_tables import all_structures, coded_tables, matrix_of
 from helpers.environment import environment
@@ -35,8 +41,8 @@ def has_cycle(parents):
 @given(coded_tables(min_variables=4), structures, SCORES)
 def test_a_climb_never_ends_below_its_start(columns, start, score):
     scores = scores_of(columns, score)
-    begin = Graph(scores, start).score
-    found = climb(Graph(scores, start), limits_of(columns.variables))
+    begin = ScoredGraph(scores, start).score
+    found = climb(ScoredGraph(scores, start), limits_of(columns.variables))
     assert found.score >= begin
     by_hand = sum(
         family_score(columns, scores.rule, child, np.flatnonzero(row).tolist())
@@ -49,11 +55,11 @@ def test_a_climb_never_ends_below_its_start(columns, start, score):
 @given(coded_tables(min_variables=4), structures, SCORES)
 def test_no_change_of_one_edge_is_better_at_the_end_of_a_climb(columns, start, score):
     scores = scores_of(columns, score)
-    found = climb(Graph(scores, start), limits_of(columns.variables))
+    found = climb(ScoredGraph(scores, start), limits_of(columns.variables))
     for other in STRUCTURES:
         changed = np.argwhere(other != found.parents)
         if len(changed) == 1 or (len(changed) == 2 and set(changed[0]) == set(changed[1])):
-            assert Graph(scores, other).score <= found.score + 1e-8
+            assert ScoredGraph(scores, other).score <= found.score + 1e-8
 
 
 @at_most(20)
@@ -92,12 +98,12 @@ def test_turning_a_covered_edge_changes_no_score(parents):
     columns = coded_columns({f"v{number}": rng.integers(3, size=30) for number in range(4)})
     for score in ("bic", "aic", "bdeu"):
         scores = scores_of(columns, score)
-        before = Graph(scores, parents).score
+        before = ScoredGraph(scores, parents).score
         for child, parent in np.argwhere(covered_edges(parents)):
             turned = parents.copy()
             turned[child, parent], turned[parent, child] = False, True
             assert not has_cycle(turned)
-            assert Graph(scores, turned).score == pytest.approx(before, rel=1e-12)
+            assert ScoredGraph(scores, turned).score == pytest.approx(before, rel=1e-12)
 
 
 @given(structures, st.integers(0, 2**32 - 1))

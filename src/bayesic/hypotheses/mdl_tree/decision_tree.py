@@ -29,7 +29,7 @@ class DescriptionLength(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class DecisionTree:
     """The nodes of a tree; the root is number 0, the children of a node follow one another.
 
     A test on a number has a cut: its first child has the rows that are not above it. A test on a
@@ -143,7 +143,7 @@ def _require(holds: Any, what: str) -> None:
         raise ValueError(f"This is not a decision tree: {what}.")
 
 
-def as_tree(nodes: Nodes, values: Sequence[Array | None]) -> Tree:
+def as_tree(nodes: Nodes, values: Sequence[Array | None]) -> DecisionTree:
     """The tree of these nodes, with cuts halfway between the values on both sides.
 
     values : of each numeric column, all different values in order; None for categories
@@ -158,7 +158,7 @@ def as_tree(nodes: Nodes, values: Sequence[Array | None]) -> Tree:
             below, above = numbers[nodes.below[node]], numbers[nodes.above[node]]
             halfway = 0.5 * below + 0.5 * above
             cut[node] = halfway if halfway < above else below  # rounding may reach the other side
-    return Tree(
+    return DecisionTree(
         nodes.column,
         cut,
         value,

@@ -19,7 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_flat_row, is_single_row
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
-from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree, pruned
+from bayesic.hypotheses.mdl_tree.decision_tree import DecisionTree, as_tree, pruned
 from bayesic.hypotheses.mdl_tree.tree_columns import (
     TreeColumn,
     cells_of,
@@ -28,7 +28,7 @@ from bayesic.hypotheses.mdl_tree.tree_columns import (
     ranks,
     shown_cell,
 )
-from bayesic.hypotheses.mdl_tree.tree_growth import Rows, grow
+from bayesic.hypotheses.mdl_tree.tree_growth import GrowingRows, grow
 from bayesic.hypotheses.mdl_tree.tree_text import (
     Path,
     path_to,
@@ -47,7 +47,7 @@ LAPLACE = 1.0  # pseudo-count of each class in a leaf: (n_c + 1) / (n + K)
 
 def _learned_tree(
     cells: list[Array], classes: Array, weights: Array, n_classes: int, exception_weight: float
-) -> Tree:
+) -> DecisionTree:
     """The tree of these rows: grown out, then cut back.
 
     cells : of each column float64 numbers, or int32 codes of categories
@@ -59,7 +59,7 @@ def _learned_tree(
             column, values[place] = ranks(column)
         codes[place] = column
     is_number = np.array([different is not None for different in values], dtype=bool)
-    rows = Rows(codes, is_number, classes.astype(np.int64), weights, n_classes)
+    rows = GrowingRows(codes, is_number, classes.astype(np.int64), weights, n_classes)
     return as_tree(pruned(grow(rows, exception_weight), exception_weight), values)
 
 
@@ -100,7 +100,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
 
     classes_: Array
     columns_: tuple[TreeColumn, ...]
-    tree_: Tree
+    tree_: DecisionTree
     n_features_in_: int
     _has_classes: ClassVar[bool] = True
 
@@ -144,7 +144,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         tree = _learned_tree(cells, codes[counts], weights[counts], len(classes), c)
         return self._learned(classes, columns, tree)
 
-    def _learned(self, classes: Array, columns: tuple[TreeColumn, ...], tree: Tree) -> Self:
+    def _learned(self, classes: Array, columns: tuple[TreeColumn, ...], tree: DecisionTree) -> Self:
         self.classes_ = classes
         self.columns_ = columns
         self.tree_ = tree
@@ -334,7 +334,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
 
     def _restore(self, state: dict[str, Any]) -> Self:
         """For `load`: set what _state gave, when classes_ and n_features_in_ are there."""
-        expected = {"columns", *(field.name for field in fields(Tree))}
+        expected = {"columns", *(field.name for field in fields(DecisionTree))}
         if set(state) != expected:
             missing, unknown = sorted(expected - set(state)), sorted(set(state) - expected)
             raise ValueError(f"The state of a tree lacks {missing}, has the unknown {unknown}.")
@@ -343,7 +343,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
             raise ValueError("The columns of a tree must be among its features.")
         arrays = {name: np.asarray(state[name]) for name in expected - {"columns"}}
         sizes = [0 if column.levels is None else len(column.levels) for column in columns]
-        tree = Tree(**arrays).checked(sizes, len(self.classes_))
+        tree = DecisionTree(**arrays).checked(sizes, len(self.classes_))
         return self._learned(self.classes_, columns, tree)
 
     def __sklearn_tags__(self) -> Any:

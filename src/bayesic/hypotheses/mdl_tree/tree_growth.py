@@ -26,7 +26,7 @@ SAME_BITS = 1e-9
 MOST_TABLED = 2**22  # factorials up to here are looked up
 
 
-class Rows(NamedTuple):
+class GrowingRows(NamedTuple):
     """Rows to learn."""
 
     codes: Array  # int32 (n_columns, n_rows)  numbers by rank, categories in any order; -1: a gap
@@ -58,7 +58,7 @@ class _Code(NamedTuple):
     exceptions: Callable[[Array], Array]
 
 
-class _Here(NamedTuple):
+class _NodeRows(NamedTuple):
     """The rows of a node in some columns, in the order of their codes."""
 
     codes: Array  # (n_columns, n_rows), as are the next two
@@ -140,7 +140,7 @@ def _log2_factorial_for(weights: Array) -> Callable[[Array], Array]:
     return lambda numbers: table[numbers.astype(np.intp)]
 
 
-def _code_for(rows: Rows, exception_weight: float) -> _Code:
+def _code_for(rows: GrowingRows, exception_weight: float) -> _Code:
     own_bits = partial(
         _exception_bits,
         n_classes=rows.n_classes,
@@ -153,7 +153,7 @@ def _code_for(rows: Rows, exception_weight: float) -> _Code:
 # the tree -----------------------------------------------------------------------------------------
 
 
-def grow(rows: Rows, exception_weight: float) -> Nodes:
+def grow(rows: GrowingRows, exception_weight: float) -> Nodes:
     """A tree in which every leaf is of one class, or cannot be divided; nodes by depth.
 
     Each node asks for what makes it shortest if its children are leaves:
@@ -194,7 +194,7 @@ def grow(rows: Rows, exception_weight: float) -> Nodes:
 
 
 def _best_test(
-    rows: Rows, order: Array, class_count: Array, code: _Code
+    rows: GrowingRows, order: Array, class_count: Array, code: _Code
 ) -> tuple[int, int, int, float]:
     """The column to ask for in a node, -2 if there is none; codes below and above; bits.
 
@@ -209,7 +209,7 @@ def _best_test(
             of_rows = order[some]
             codes = np.take_along_axis(rows.codes[some], of_rows, axis=1)
             classes, weights = rows.classes[of_rows], rows.weights[of_rows]
-            here = _Here(codes, classes, weights, present, class_count[present])
+            here = _NodeRows(codes, classes, weights, present, class_count[present])
             for of_all, of_some in zip(tests, tests_of(here, code), strict=True):
                 of_all[some] = of_some
     n_columns = np.isfinite(tests.bits).sum()
@@ -220,7 +220,7 @@ def _best_test(
     return column, int(below), int(above), float(np.log2(n_columns) + cut_bits)
 
 
-def _cuts(here: _Here, code: _Code) -> _Tests:
+def _cuts(here: _NodeRows, code: _Code) -> _Tests:
     """The best cut of each column of numbers."""
     tests = _Tests.none(len(here.codes))
     is_gap = here.codes == GAP
@@ -247,7 +247,7 @@ def _cuts(here: _Here, code: _Code) -> _Tests:
     return tests
 
 
-def _questions(here: _Here, code: _Code) -> _Tests:
+def _questions(here: _NodeRows, code: _Code) -> _Tests:
     """The best test of each column of categories: all values, or one against the others."""
     tests = _Tests.none(len(here.codes))
     column, place = np.nonzero(np.diff(here.codes, axis=1, prepend=NONE))  # where values begin
@@ -283,7 +283,7 @@ def _first_of_shortest(bits: Array, column: Array) -> tuple[Array, Array, Array]
     return columns, number, shortest[np.searchsorted(shortest, start)]
 
 
-def _children(rows: Rows, here: Array, column: int, below: int) -> tuple[Array, Array]:
+def _children(rows: GrowingRows, here: Array, column: int, below: int) -> tuple[Array, Array]:
     """The level that leads to each child of a node, and the number of the child of each row."""
     codes = rows.codes[column, here]
     if rows.is_number[column]:

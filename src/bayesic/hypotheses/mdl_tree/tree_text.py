@@ -13,14 +13,14 @@ from bayesic.evidence.fractions import value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
-from bayesic.hypotheses.mdl_tree.decision_tree import Tree
+from bayesic.hypotheses.mdl_tree.decision_tree import DecisionTree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
 from bayesic.hypotheses.mdl_tree.tree_growth import GAP, NONE
 from bayesic.kernels import Array
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """One test on the way to a leaf."""
 
     column: str
@@ -34,7 +34,7 @@ class Step:
 class Path:
     """Why one row gets its answer: the tests from the root to its leaf.
 
-    >>> steps = (Step("wind", "Strong", "wind = Strong", {"No": 3.0, "Yes": 1.0}),)
+    >>> steps = (PathStep("wind", "Strong", "wind = Strong", {"No": 3.0, "Yes": 1.0}),)
     >>> print(Path("No", {"No": 2 / 3, "Yes": 1 / 3}, steps, {"No": 3.0, "Yes": 1.0}))
     No (0.6667) from a leaf of 4 rows
       wind = Strong  No 3, Yes 1
@@ -42,7 +42,7 @@ class Path:
 
     answer: Any
     probability: dict[Any, float]  # class -> probability
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     count: dict[Any, float]  # class -> learned rows in the leaf
 
     def __str__(self) -> str:
@@ -92,13 +92,17 @@ def _count_text(count: dict[Any, float]) -> str:
     return ", ".join(f"{label} {value_text(n)}" for label, n in count.items() if n > 0)
 
 
-def _branch_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> Sentence:
+def _branch_text(
+    tree: DecisionTree, columns: Sequence[TreeColumn], node: int, child: int
+) -> Sentence:
     """The column that a node asks for, and the answer that leads to one of its children."""
     answer = answer_text(tree, columns, node, child)
     return Sentence("{column} {answer}", column=columns[tree.column[node]].name, answer=answer)
 
 
-def answer_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> Sentence:
+def answer_text(
+    tree: DecisionTree, columns: Sequence[TreeColumn], node: int, child: int
+) -> Sentence:
     """The answer that leads from a node to one of its children, such as "<= 5" or "= Strong"."""
     levels, asked = columns[tree.column[node]].levels, tree.value[node]
     is_first = child == tree.first_child[node]
@@ -111,7 +115,7 @@ def answer_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int
     return Sentence("= {level}" if is_it else "is not {level}", level=levels[level])
 
 
-def leaf_text(tree: Tree, classes: Array, node: int) -> str:
+def leaf_text(tree: DecisionTree, classes: Array, node: int) -> str:
     """The class of a leaf, how many rows it has, and how many of them are exceptions."""
     count = tree.class_count[node]
     n_exceptions = count.sum() - count.max()
@@ -131,7 +135,7 @@ def leaves_text(number: int) -> str:
     return number_of(str(number), number == 1, "leaf")
 
 
-def tree_text(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> str:
+def tree_text(tree: DecisionTree, columns: Sequence[TreeColumn], classes: Array) -> str:
     """The whole tree, one line for each branch."""
     length = tree.length
     head = said(
@@ -146,7 +150,7 @@ def tree_text(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> str:
     return "\n".join([head, *_lines(tree, columns, classes)])
 
 
-def _lines(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> Iterator[str]:
+def _lines(tree: DecisionTree, columns: Sequence[TreeColumn], classes: Array) -> Iterator[str]:
     waiting = [(0, child, 0) for child in reversed(tree.children(0))]
     while waiting:
         node, child, depth = waiting.pop()
@@ -159,12 +163,12 @@ def _lines(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> Iterato
 
 
 def path_to(
-    tree: Tree,
+    tree: DecisionTree,
     columns: Sequence[TreeColumn],
     classes: list,
     cells: Sequence[Array],
     shown: Sequence[str | None],
-) -> tuple[Step, ...]:
+) -> tuple[PathStep, ...]:
     """The steps of one row; cells of each column (1,), shown as a reader knows them."""
     steps, node = [], 0
     while tree.n_children[node]:
@@ -173,12 +177,12 @@ def path_to(
         branch = _branch_text(tree, columns, node, child)
         count = dict(zip(classes, tree.class_count[child].tolist(), strict=True))
         is_guess = _has_no_branch(tree, node, child, cells[column][0])
-        steps.append(Step(columns[column].name, shown[column], branch, count, is_guess))
+        steps.append(PathStep(columns[column].name, shown[column], branch, count, is_guess))
         node = child
     return tuple(steps)
 
 
-def _has_no_branch(tree: Tree, node: int, child: int, cell: Any) -> bool:
+def _has_no_branch(tree: DecisionTree, node: int, child: int, cell: Any) -> bool:
     if tree.value[node] != NONE:
         return False
     return bool(np.isnan(cell) if np.isfinite(tree.cut[node]) else cell != tree.level[child])
@@ -188,7 +192,7 @@ def _has_no_branch(tree: Tree, node: int, child: int, cell: Any) -> bool:
 
 
 def tree_column_summaries(
-    tree: Tree, columns: Sequence[TreeColumn], names: Sequence[str]
+    tree: DecisionTree, columns: Sequence[TreeColumn], names: Sequence[str]
 ) -> list[ColumnSummary]:
     """The bits that the tests of each column say about the class.
 
@@ -216,7 +220,7 @@ def tree_column_summaries(
 
 
 def tree_column_table(
-    tree: Tree, columns: Sequence[TreeColumn], classes: Sequence[Any], name: str
+    tree: DecisionTree, columns: Sequence[TreeColumn], classes: Sequence[Any], name: str
 ) -> ColumnTable:
     """The rows behind each answer to the tests on a column."""
     found = [place for place, column in enumerate(columns) if column.name == name]

@@ -27,7 +27,7 @@ from bayesic.evidence.explanation import steps_between
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.back_off import LeaningAverages
-from bayesic.kernels.combinations import Averages, Rows, some_rows
+from bayesic.kernels.combinations import Averages, LevelRows, some_rows
 from bayesic.models.events.make import checked_amount
 from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT
 from bayesic.models.judged_rows import JudgedRows
@@ -82,7 +82,7 @@ class AveragedColumns(LevelColumns):
         """Rows of a block, at least."""
         return ROWS_AT_ONCE // 8 if self.n == 2 else ROWS_AT_ONCE  # pairs are work enough
 
-    def row_scores(self, rows: Rows, kernels: Any) -> Array:
+    def row_scores(self, rows: LevelRows, kernels: Any) -> Array:
         """log of the mean of the models."""
         return self._mean_of_models(rows, kernels, self.n)
 
@@ -98,7 +98,7 @@ class AveragedColumns(LevelColumns):
         make = partial(leaning_averages, counts, tables, n, of_pairs)
         return self.together.once(("leaning averages", n), make)
 
-    def _mean_of_models(self, rows: Rows, kernels: Any, n: int) -> Array:
+    def _mean_of_models(self, rows: LevelRows, kernels: Any, n: int) -> Array:
         tables = self.tables
         if n == 0:
             return self._alone_scores(rows, kernels).sum(axis=0)
@@ -111,7 +111,7 @@ class AveragedColumns(LevelColumns):
             scores[alone] = self._mean_of_models(some_rows(rows, alone), kernels, n - 1)
         return scores
 
-    def _means_as_columns_enter(self, rows: Rows, kernels: Any, n: int, order: Array) -> Array:
+    def _means_as_columns_enter(self, rows: LevelRows, kernels: Any, n: int, order: Array) -> Array:
         """The same of no column, of the first in this order, of the first two, and so on.
 
         order : the numbers of all columns. A mean of fewer columns is a step on the way to that of
@@ -127,7 +127,7 @@ class AveragedColumns(LevelColumns):
         fewer = self._means_as_columns_enter(rows, kernels, n - 1, order)
         return np.where(n_models[:, :, None] > 0, scores, fewer)
 
-    def _alone_scores(self, rows: Rows, kernels: Any) -> Array:
+    def _alone_scores(self, rows: LevelRows, kernels: Any) -> Array:
         """log p(x_j | c) of each column: (n_columns, n_rows, n_classes)."""
         tables = self.tables
         no_parents: Parents = [()] * len(self.counts.levels)

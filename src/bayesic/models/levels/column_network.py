@@ -33,7 +33,7 @@ from bayesic.evidence.fractions import Share, class_shares, exact, leaning_share
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.kernels.combinations import Families, Rows
+from bayesic.kernels.combinations import FamilyIndex, LevelRows
 from bayesic.models.columns.weighed_columns import factors_to_the, weight_of, with_power
 from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.levels.held_network import HeldNetwork
@@ -196,23 +196,23 @@ class ColumnNetwork(LevelColumns):
 
     # scores ---------------------------------------------------------------------------------
 
-    def _families(self) -> Families:
+    def _families(self) -> FamilyIndex:
         parents = self.parents
         return self.together.once(("families", *parents), partial(families, self.tables, parents))
 
-    def rows_of(self, levels: Array, learned: tuple[Array, Array] | None = None) -> Rows:
+    def rows_of(self, levels: Array, learned: tuple[Array, Array] | None = None) -> LevelRows:
         """Rows as kernels take them: columns that take no part are not observed."""
         if self.n_used is not None:
             levels = levels.copy()
             levels[self.order[self.n_used :]] = -1
         return super().rows_of(levels, learned)
 
-    def _column_scores(self, rows: Rows, kernels: Any) -> Array:
+    def _column_scores(self, rows: LevelRows, kernels: Any) -> Array:
         """log p of each column: (n_columns, n_rows, n_classes)."""
         tables = self.tables
         return kernels.family_scores(rows, tables.table, tables.margins, self._families())
 
-    def row_scores(self, rows: Rows, kernels: Any) -> Array:
+    def row_scores(self, rows: LevelRows, kernels: Any) -> Array:
         """The sum over the columns, times their weights."""
         return self._weighted(self._column_scores(rows, kernels)).sum(axis=0)
 
@@ -240,7 +240,7 @@ class ColumnNetwork(LevelColumns):
         of_prior = self.prior.log_without(codes, weights).T
         return np.concatenate([of_prior[None], scores[self.used]])
 
-    def prefix_scores(self, rows: Rows, kernels: Any) -> Array:
+    def prefix_scores(self, rows: LevelRows, kernels: Any) -> Array:
         """The scores of no column, of the first in the order, of the first two, and so on.
 
         No column depends on a later one, so each is that of the network of the columns before.

@@ -19,7 +19,7 @@ from bayesic.evidence.bins_text import bin_text, column_in_bin
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
-from bayesic.kernels.combinations import Rows
+from bayesic.kernels.combinations import LevelRows
 from bayesic.models.columns.looks import why_nothing
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
@@ -52,7 +52,7 @@ class LevelColumns(Fitted):
     # what a model adds ----------------------------------------------------------------------
 
     @abstractmethod
-    def row_scores(self, rows: Rows, kernels: Any) -> Array:
+    def row_scores(self, rows: LevelRows, kernels: Any) -> Array:
         """log p(x | c) of rows: (n_rows, n_classes)."""
 
     @abstractmethod
@@ -168,7 +168,7 @@ class LevelColumns(Fitted):
             return np.full(table.n_rows, -1, CODE)
         return recoded(cells, numbered(levels)).astype(CODE)
 
-    def rows_of(self, levels: Array, learned: tuple[Array, Array] | None = None) -> Rows:
+    def rows_of(self, levels: Array, learned: tuple[Array, Array] | None = None) -> LevelRows:
         """Rows of levels as kernels take them; those that were learned with class and weight."""
         shrinks = [name not in self.bins for name in self.counts.levels]
         return scored_rows(levels, self.tables, self.n_levels, shrinks, self.rule, learned)
@@ -206,7 +206,7 @@ class LevelColumns(Fitted):
         return scores_of
 
     def left_out_losses(
-        self, rows: JudgedRows, scores_of: Callable[[Rows, Any], Array] | None = None
+        self, rows: JudgedRows, scores_of: Callable[[LevelRows, Any], Array] | None = None
     ) -> Array:
         """The loss on rows that were learned, each as if it had not been.
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.kernels import Array
-from bayesic.kernels.trees import Evidence, rows_of
+from bayesic.kernels.trees import RowEvidence, rows_of
 from bayesic.networks.engine.factors import Factors
 
 
@@ -38,7 +38,7 @@ def rows_apart(factors: Factors, states: Array) -> Array:
 
 
 def blanket_posteriors(
-    factors: Factors, targets: Sequence[int], evidence: Evidence, totals: bool = True
+    factors: Factors, targets: Sequence[int], evidence: RowEvidence, totals: bool = True
 ) -> tuple[Array, Array]:
     """The posteriors of the targets and the log of P(evidence), in rows that are `rows_apart`.
 
@@ -69,7 +69,7 @@ class _Products:
     """The log of the product around each unobserved variable of some rows, and of all of it."""
 
     def __init__(
-        self, factors: Factors, log_tables: Sequence[Array], evidence: Evidence, totals: bool
+        self, factors: Factors, log_tables: Sequence[Array], evidence: RowEvidence, totals: bool
     ) -> None:
         self.evidence = evidence
         self.sizes = factors.cardinalities

@@ -18,14 +18,14 @@ from bayesic.kernels.passes import (
     INDEX,
     PARENT,
     SEPARATOR,
-    Asked,
-    Level,
+    AnswerCells,
+    CliqueLevel,
+    CliqueTables,
     Links,
     Passes,
     Sets,
-    Tables,
 )
-from bayesic.kernels.trees import CHILDREN, FACTORS, Plan
+from bayesic.kernels.trees import CHILDREN, FACTORS, CliquePlan
 from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.plan import separator_of, smallest_holders, strides_in, table_size
 
@@ -77,7 +77,7 @@ class FlatTree:
             tuple(self._home(variable) for variable in range(len(self.sizes))),
         )
 
-    def _level(self, cliques: list[int]) -> Level:
+    def _level(self, cliques: list[int]) -> CliqueLevel:
         tables = [self.cliques[clique] for clique in cliques]
         messages = [self.messages[clique] for clique in cliques]
         above = [self.cliques[max(self.parents[clique], 0)] for clique in cliques]
@@ -86,7 +86,7 @@ class FlatTree:
         n_summed = np.repeat(
             [t.n_cells // m for t, m in zip(tables, lengths, strict=True)], lengths
         )
-        return Level(
+        return CliqueLevel(
             cells=_slice(tables),
             messages=_slice(messages),
             children=tuple(self._children(cliques)),
@@ -117,14 +117,14 @@ class FlatTree:
         (stride,) = strides_in([variable], table.variables, self.sizes)
         return _slice([table]), self.sizes[variable], stride
 
-    def asked(self, scopes: Sequence[Sequence[int]]) -> Asked:
+    def asked(self, scopes: Sequence[Sequence[int]]) -> AnswerCells:
         """Where the posteriors of these sets of variables are: each in the smallest table."""
         n_cells = sum(table.n_cells for table in self.cliques)
         messages = [table._replace(first=n_cells + table.first) for table in self.messages[1:]]
         tables = self._smallest([*self.cliques, *messages], scopes)
         lengths = [table_size(scope, self.sizes) for scope in scopes]
         which = np.repeat(np.arange(len(lengths)), lengths)
-        return Asked(*self._sums(tables, scopes), _begins(lengths), which)
+        return AnswerCells(*self._sums(tables, scopes), _begins(lengths), which)
 
     @cached_property
     def links(self) -> Links:
@@ -213,7 +213,7 @@ class FlatTree:
         strides = strides_in(axes, variables, self.sizes)
         return _offsets([self.sizes[axis] for axis in axes], strides)
 
-    def tables(self, plan: Plan) -> Tables:
+    def tables(self, plan: CliquePlan) -> CliqueTables:
         """The product of what each clique holds."""
         products, lows = [], []
         for clique in self.order:
@@ -227,7 +227,7 @@ class FlatTree:
                 low += part_low
             products.append(product)
             lows.append(low)
-        return Tables(np.concatenate(products), np.array(lows, np.int64))
+        return CliqueTables(np.concatenate(products), np.array(lows, np.int64))
 
 
 def _offsets(sizes: Sequence[int], strides: Sequence[int]) -> Array:

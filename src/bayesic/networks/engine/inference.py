@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.kernels.trees import Evidence, rows_of
+from bayesic.kernels.trees import RowEvidence, rows_of
 from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
 from bayesic.networks.engine.cliques import WIDEST
 from bayesic.networks.engine.factors import Factors
@@ -17,7 +17,7 @@ from bayesic.networks.engine.propagation import answers_of_rows, best_of_rows, c
 from bayesic.networks.engine.tree import JunctionTree, Scopes
 
 Likelihoods = Mapping[int, Array]
-Others = Callable[[Scopes, Evidence], tuple[Array, Array]]
+Others = Callable[[Scopes, RowEvidence], tuple[Array, Array]]
 
 NO_LIKELIHOODS: Likelihoods = MappingProxyType({})
 LOG_2 = float(np.log(2.0))
@@ -29,7 +29,7 @@ LOG_2 = float(np.log(2.0))
 class ScaledEvidence(NamedTuple):
     """Evidence as the kernels take it, and the log of what its likelihoods were divided by."""
 
-    evidence: Evidence
+    evidence: RowEvidence
     log_scale: Array | float
 
 
@@ -41,7 +41,7 @@ def scaled_evidence(states: Array, likelihoods: Likelihoods = NO_LIKELIHOODS) ->
     """
     soft_index = np.full(states.shape[1], -1, np.int64)
     if not likelihoods:
-        return ScaledEvidence(Evidence(states, soft_index, np.empty((1, 0))), 0.0)
+        return ScaledEvidence(RowEvidence(states, soft_index, np.empty((1, 0))), 0.0)
     parts, index, log_scale = [], 0, np.zeros(1)
     for variable, values in likelihoods.items():
         largest = values.max(axis=1)
@@ -52,7 +52,7 @@ def scaled_evidence(states: Array, likelihoods: Likelihoods = NO_LIKELIHOODS) ->
         index += values.shape[1]
     n_rows = max(len(part) for part in parts)
     joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
-    return ScaledEvidence(Evidence(states, soft_index, joined), log_scale)
+    return ScaledEvidence(RowEvidence(states, soft_index, joined), log_scale)
 
 
 def _checked_evidence(
@@ -135,11 +135,11 @@ def _checked_likelihood(sizes: Array, n_rows: int, variable: int, given: Array) 
     return values
 
 
-def distinct_rows(evidence: Evidence) -> tuple[Array, Array] | tuple[None, None]:
+def distinct_rows(evidence: RowEvidence) -> tuple[Array, Array] | tuple[None, None]:
     """The first of each kind of row and the kind of each row; None where every row is its own kind.
 
     >>> states = np.array([[0, -1], [1, 0], [0, -1]])
-    >>> distinct_rows(Evidence(states, np.array([-1, -1]), np.empty((1, 0))))
+    >>> distinct_rows(RowEvidence(states, np.array([-1, -1]), np.empty((1, 0))))
     (array([0, 1]), array([0, 1, 0]))
     """
     states = evidence.states
@@ -199,7 +199,7 @@ def posteriors(
 
 
 def posteriors_by(
-    factors: Factors, others: Others, evidence: Evidence, targets: Sequence[int], totals: bool
+    factors: Factors, others: Others, evidence: RowEvidence, targets: Sequence[int], totals: bool
 ) -> tuple[list[Array], Array]:
     """The same for a model that has no tree yet: rows that need one are answered by `others`."""
     asked = _checked_targets(factors, targets)
@@ -276,7 +276,7 @@ def _checked_variable(variable: int, n_variables: int) -> int:
 
 
 def _answers_or_blankets(
-    factors: Factors, others: Others, asked: Scopes, evidence: Evidence, totals: bool
+    factors: Factors, others: Others, asked: Scopes, evidence: RowEvidence, totals: bool
 ) -> tuple[Array, Array]:
     """Rows that need no tree from the Markov blankets alone, the others by `others`."""
     apart = rows_apart(factors, evidence.states)
@@ -294,7 +294,9 @@ def _answers_or_blankets(
     return answers, log_total
 
 
-def answers_from_tree(tree: JunctionTree, asked: Scopes, evidence: Evidence) -> tuple[Array, Array]:
+def answers_from_tree(
+    tree: JunctionTree, asked: Scopes, evidence: RowEvidence
+) -> tuple[Array, Array]:
     """Each different row once."""
     first, inverse = distinct_rows(evidence)
     different = evidence if first is None else rows_of(evidence, first)

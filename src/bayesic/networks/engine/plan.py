@@ -13,14 +13,14 @@ from bayesic.kernels.trees import (
     PARENT,
     SEPARATOR,
     UPWARDS,
-    Plan,
+    CliquePlan,
     Questions,
 )
 from bayesic.networks.engine.cliques import CliqueTree, clique_potentials
 from bayesic.networks.engine.factors import Factors
 
 
-def make_plan(factors: Factors, tree: CliqueTree) -> tuple[Plan, int]:
+def make_plan(factors: Factors, tree: CliqueTree) -> tuple[CliquePlan, int]:
     """The plan of this tree, and the exponent of two that its tables were divided by."""
     sizes = factors.cardinalities
     potentials, exponent = clique_potentials(factors, tree)
@@ -52,7 +52,7 @@ def make_plan(factors: Factors, tree: CliqueTree) -> tuple[Plan, int]:
     )
     columns[:-1, PARENT] = tree.parents
     columns[:-1, SEPARATOR] = tree.n_separator
-    plan = Plan(
+    plan = CliquePlan(
         sizes=_integers(sizes),
         cliques=columns,
         axes=_integers([variable for clique in tree.cliques for variable in clique]),

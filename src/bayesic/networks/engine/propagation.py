@@ -24,7 +24,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array, passes, pick, trees
-from bayesic.kernels.trees import AXES, FACTORS, Evidence, rows_of
+from bayesic.kernels.trees import AXES, FACTORS, RowEvidence, rows_of
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import JunctionTree, Scopes
 
@@ -37,12 +37,12 @@ STEP, PART, NANOSECONDS_PER_BLOCK = 1.5, 40.0, 2e6
 class Propagation(NamedTuple):
     """What computes rows: fills answers, log totals, and which rows it leaves to the logs."""
 
-    fill: Callable[[Evidence, Array | None, Array, Array, Array], None]
+    fill: Callable[[RowEvidence, Array | None, Array, Array, Array], None]
     rows_at_once: int
 
 
 def _propagation_of(
-    tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1
+    tree: JunctionTree, scopes: Scopes, evidence: RowEvidence, times: int = 1
 ) -> Propagation | None:
     """The kernels for this many rows, by the size of the question alone; None: logs, or no rows.
 
@@ -68,7 +68,9 @@ def _propagation_of(
     return Propagation(fill, n_rows)
 
 
-def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> tuple[Array, Array]:
+def answers_of_rows(
+    tree: JunctionTree, scopes: Scopes, evidence: RowEvidence
+) -> tuple[Array, Array]:
     """The answers of each row, and the log of what its product of tables sums up to."""
     n_rows = len(evidence.states)
     answers, log_total = (
@@ -93,7 +95,7 @@ def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> t
 
 
 def counts_of_rows(
-    tree: JunctionTree, scopes: Scopes, evidence: Evidence, weights: Array
+    tree: JunctionTree, scopes: Scopes, evidence: RowEvidence, weights: Array
 ) -> tuple[Array, Array]:
     """The answers added up over the rows by their weights, and the log of the sum of each row."""
     n_rows = len(evidence.states)
@@ -119,7 +121,7 @@ def counts_of_rows(
     return counts, log_total
 
 
-def best_of_rows(tree: JunctionTree, evidence: Evidence) -> tuple[Array, Array]:
+def best_of_rows(tree: JunctionTree, evidence: RowEvidence) -> tuple[Array, Array]:
     """The most probable states of each row, and the log of its largest product of tables."""
     n_rows = len(evidence.states)
     states, log_largest = np.empty_like(evidence.states), np.empty(n_rows)

@@ -8,8 +8,8 @@ from math import log10
 import numpy as np
 
 from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, Array
-from bayesic.kernels.passes import Asked, Sets, Tables
-from bayesic.kernels.trees import FACTORS, Plan, Questions
+from bayesic.kernels.passes import AnswerCells, CliqueTables, Sets
+from bayesic.kernels.trees import FACTORS, CliquePlan, Questions
 from bayesic.networks.engine.cliques import CELLS_TOGETHER, CliqueTree, clique_tree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.flat_tree import FlatTree
@@ -62,7 +62,7 @@ class JunctionTree:
 
     factors: Factors
     tree: CliqueTree
-    plan: Plan
+    plan: CliquePlan
     exponent: int  # the tables of the plan are 2 ** -exponent times those of the model
     n_bytes: int  # what one row of evidence needs at most
     steps: int  # of one row without evidence
@@ -70,7 +70,7 @@ class JunctionTree:
     flat: FlatTree | None  # for NumPy; None if the tree is too large
     # what is made when it is first needed, and is the same whenever that is
     _questions: dict[Scopes, Questions] = field(default_factory=dict)
-    _asked: dict[Scopes, Asked] = field(default_factory=dict)
+    _asked: dict[Scopes, AnswerCells] = field(default_factory=dict)
     _sets: dict[Scopes, Sets] = field(default_factory=dict)
     _wider: dict[tuple[int, ...], "JunctionTree"] = field(default_factory=dict)
 
@@ -99,7 +99,7 @@ class JunctionTree:
         return replace(self, factors=factors, plan=plan, exponent=exponent, _wider={})
 
     @cached_property
-    def flat_tables(self) -> Tables:
+    def flat_tables(self) -> CliqueTables:
         """The tables of the flat tree."""
         assert self.flat is not None
         return self.flat.tables(self.plan)
@@ -109,7 +109,7 @@ class JunctionTree:
         """What is asked where the posterior of each variable is: sets of one."""
         return tuple((variable,) for variable in range(self.factors.n_variables))
 
-    def asked(self, scopes: Scopes) -> Asked:
+    def asked(self, scopes: Scopes) -> AnswerCells:
         """Where the flat tree has the posteriors of these sets of variables."""
         assert self.flat is not None
         if scopes not in self._asked:
@@ -209,7 +209,7 @@ def cells_needed(tree: CliqueTree, factors: Factors) -> int:
     return 3 * (messages + max(cliques)) + tables + together
 
 
-def _steps(tree: CliqueTree, plan: Plan) -> int:
+def _steps(tree: CliqueTree, plan: CliquePlan) -> int:
     """Cells of all cliques, as often as something is multiplied into them, up and down."""
     parts = np.diff(plan.cliques[:, FACTORS]) + 1
     cells = [table_size(clique, plan.sizes.tolist()) for clique in tree.cliques]

@@ -16,18 +16,18 @@ Neighbours = list[set[int]]
 Elimination = list[tuple[int, tuple[int, ...]]]
 
 
-class Rule(NamedTuple):
+class EliminationRule(NamedTuple):
     """By what the next variable is chosen."""
 
     weighted: bool  # an edge of the fill weighs the product of its two cardinalities, or 1
     size_first: bool  # the smallest clique table first, then the least fill
 
 
-MIN_FILL_BY_WEIGHT = Rule(weighted=True, size_first=False)
+MIN_FILL_BY_WEIGHT = EliminationRule(weighted=True, size_first=False)
 
-MIN_FILL = Rule(weighted=False, size_first=False)
+MIN_FILL = EliminationRule(weighted=False, size_first=False)
 
-MIN_SIZE = Rule(weighted=True, size_first=True)
+MIN_SIZE = EliminationRule(weighted=True, size_first=True)
 
 # A hundred times as many cells as 4 GB hold. Chance gains a factor of ten, rarely more.
 MOST_CELLS = 5e10
@@ -51,7 +51,7 @@ def neighbours_of(n_variables: int, scopes: Iterable[Sequence[int]]) -> Neighbou
 def elimination_cliques(
     neighbours: Neighbours,
     cardinalities: Sequence[int],
-    rule: Rule = MIN_FILL_BY_WEIGHT,
+    rule: EliminationRule = MIN_FILL_BY_WEIGHT,
     ties: Random | None = None,
 ) -> Elimination:
     """Each variable in the order in which it is summed out, with its neighbours at that moment.

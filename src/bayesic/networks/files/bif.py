@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
+from bayesic.networks.files.parsed import FileContent, Tokens, as_floats, grammar, quoted, shown
 from bayesic.networks.files.position_texts import number_text, position_in
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ PLAIN_NAME = re.compile(r'(?!.*/[/*])[^\s,{}()\[\];|"]+')
 # reading ----------------------------------------------------------------------------------------
 
 
-def parse_bif(text: str) -> Parsed:
+def parse_bif(text: str) -> FileContent:
     """The network that a BIF text writes."""
     tokens = Tokens(text, BIF)
-    parsed = Parsed(tokens.line)
+    parsed = FileContent(tokens.line)
     blocks = []
     while not tokens.at_end():
         start = tokens.place
@@ -60,7 +60,7 @@ def parse_bif(text: str) -> Parsed:
     return parsed
 
 
-def _read_variable(tokens: Tokens, name: str, parsed: Parsed, start: int) -> None:
+def _read_variable(tokens: Tokens, name: str, parsed: FileContent, start: int) -> None:
     tokens.skip("{")
     states: list[str] | None = None
     position = None
@@ -94,7 +94,7 @@ def _read_states(tokens: Tokens, name: str) -> list[str]:
     return states
 
 
-def _read_probability(tokens: Tokens, parsed: Parsed) -> None:
+def _read_probability(tokens: Tokens, parsed: FileContent) -> None:
     start = tokens.place
     tokens.skip("(")
     names = tokens.words()

@@ -15,7 +15,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bayesic.kernels import Array
-from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
+from bayesic.networks.files.parsed import FileContent, Tokens, as_floats, grammar, quoted, shown
 from bayesic.networks.files.position_texts import number_text, position_in
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ OTHER_NODES = ("continuous", "decision", "utility", "function", "instance")
 # reading ----------------------------------------------------------------------------------------
 
 
-def parse_net(text: str) -> Parsed:
+def parse_net(text: str) -> FileContent:
     """The network that a NET text writes."""
     tokens = Tokens(text, NET)
-    parsed = Parsed(tokens.line)
+    parsed = FileContent(tokens.line)
     names: dict[str, str] = {}  # what a node is called in the file -> its name
     potentials = []
     depth = 0  # of classes around what is read
@@ -73,7 +73,7 @@ def _unexpected(words: list[str], token: str) -> str:
 
 
 def _read_node(
-    tokens: Tokens, node: str, names: dict[str, str], parsed: Parsed, start: int
+    tokens: Tokens, node: str, names: dict[str, str], parsed: FileContent, start: int
 ) -> None:
     tokens.skip("{")
     states: list[str] = []
@@ -100,7 +100,7 @@ def _read_node(
     parsed.add_variable(name, states, start, position)
 
 
-def _read_potential(tokens: Tokens, names: dict[str, str], parsed: Parsed) -> None:
+def _read_potential(tokens: Tokens, names: dict[str, str], parsed: FileContent) -> None:
     start = tokens.place
     tokens.skip("(")
     nodes = tokens.words()

@@ -46,7 +46,7 @@ def check_at_most(most: int, count: int, what: str, line: int | None = None) -> 
 
 
 @dataclass
-class Parsed:
+class FileContent:
     """The content of a file: variables with states, and a table for each.
 
     Readers say where they are by a number that `line_of` turns into a line: lines are counted only

@@ -21,7 +21,7 @@ from bayesic.networks.files.parsed import (
     MOST_STATES,
     MOST_VARIABLES,
     MOST_WORDS,
-    Parsed,
+    FileContent,
     RefusedNetworkError,
     as_floats,
     check_at_most,
@@ -85,7 +85,7 @@ class _Words:
 # reading ----------------------------------------------------------------------------------------
 
 
-def parse_uai(text: str) -> Parsed | tuple[Factors, dict[str, tuple[str, ...]]]:
+def parse_uai(text: str) -> FileContent | tuple[Factors, dict[str, tuple[str, ...]]]:
     """The network of a BAYES file, the factors of a MARKOV file and the names of the states."""
     words = _Words(text)
     kind = words.take(1, "BAYES or MARKOV")[0]
@@ -145,8 +145,8 @@ def _read_table(words: _Words, shape: tuple[int, ...]) -> Array:
     return numbers.reshape(shape)
 
 
-def _as_network(model: Factors, places: Sequence[int], words: _Words) -> Parsed:
-    parsed = Parsed(words.line)
+def _as_network(model: Factors, places: Sequence[int], words: _Words) -> FileContent:
+    parsed = FileContent(words.line)
     children = {scope[-1] for scope in model.scopes if scope}
     for variable, count in enumerate(model.cardinalities):
         if variable not in children:  # without a table in the file it might have any number

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from bayesic.networks.files.parsed import (
-    Parsed,
+    FileContent,
     RefusedNetworkError,
     as_floats,
     check_at_most,
@@ -65,13 +65,13 @@ class Element:
 # reading ----------------------------------------------------------------------------------------
 
 
-def parse_xmlbif(content: bytes) -> Parsed:
+def parse_xmlbif(content: bytes) -> FileContent:
     """The network that an XMLBIF file writes."""
     root = _elements(content)
     if root.tag != "BIF":
         raise RefusedNetworkError(f"expected the element BIF, got {shown(root.tag)}", root.line)
     network = root.only("NETWORK")
-    parsed = Parsed(line_of=lambda line: line)
+    parsed = FileContent(line_of=lambda line: line)
     for variable in network.all("VARIABLE"):
         if variable.kind not in ("", "nature"):
             raise RefusedNetworkError(
@@ -87,7 +87,7 @@ def parse_xmlbif(content: bytes) -> Parsed:
     return parsed
 
 
-def _read_definition(definition: Element, parsed: Parsed) -> None:
+def _read_definition(definition: Element, parsed: FileContent) -> None:
     name = definition.only("FOR").text
     parents = [given.text for given in definition.all("GIVEN")]
     shape = parsed.shape_of_table(name, parents, definition.line)

@@ -83,7 +83,7 @@ class IncompleteRows:
         return counts
 
 
-class _Block(NamedTuple):
+class _ObservedRows(NamedTuple):
     columns: dict[str, Coded]
     weights: Array
 
@@ -118,16 +118,16 @@ def incomplete_rows(
     return _each_once(IncompleteRows(parents, states, codes, weights))
 
 
-def _observed(columns: dict[str, Coded], n_rows: int, weights: Array | None) -> _Block:
+def _observed(columns: dict[str, Coded], n_rows: int, weights: Array | None) -> _ObservedRows:
     """Without rows that weigh nothing: they do not occur."""
     if weights is None:
-        return _Block(columns, np.ones(n_rows))
+        return _ObservedRows(columns, np.ones(n_rows))
     rows = np.flatnonzero(weights)
     kept = {name: Coded(column.codes[rows], column.states) for name, column in columns.items()}
-    return _Block(kept, weights[rows])
+    return _ObservedRows(kept, weights[rows])
 
 
-def _occurring(blocks: list[_Block], name: str) -> States:
+def _occurring(blocks: list[_ObservedRows], name: str) -> States:
     """The states of a variable that a cell has; a category may have more."""
     found: States = ()
     for columns, _ in blocks:
@@ -147,7 +147,7 @@ def _all_known(states: dict[str, States | None]) -> dict[str, States]:
     return {name: its for name, its in states.items() if its is not None}
 
 
-def _numbered(block: _Block, states: dict[str, States]) -> Array:
+def _numbered(block: _ObservedRows, states: dict[str, States]) -> Array:
     """The cells of a block by the numbers of all states: (n_rows, n_variables)."""
     shape = (len(states), len(block.weights))
     most = max(map(len, states.values()))

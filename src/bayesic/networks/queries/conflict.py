@@ -2,12 +2,12 @@
 
 from math import inf, log
 
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import CheckedEvidence
 from bayesic.networks.queries.impossible import impossible, log_weight
 from bayesic.networks.queries.model import NamedModel
 
 
-def conflict(model: NamedModel, known: Known) -> float:
+def conflict(model: NamedModel, known: CheckedEvidence) -> float:
     """How many bits the findings conflict by.
 
         conflict(e) = log2 (P(e_1) P(e_2) ... / P(e_1, e_2, ...))     [Conflict]
@@ -19,15 +19,17 @@ def conflict(model: NamedModel, known: Known) -> float:
     >>> from bayesic.datasets.networks import asia
     >>> model = asia()._named_model()
     >>> xray, smoke, dysp = map(model.number, ("xray", "smoke", "dysp"))
-    >>> round(conflict(model, Known({xray: 0, smoke: 0})), 4)
+    >>> round(conflict(model, CheckedEvidence({xray: 0, smoke: 0})), 4)
     -0.46
-    >>> round(conflict(model, Known({xray: 0, smoke: 1, dysp: 1})), 4)
+    >>> round(conflict(model, CheckedEvidence({xray: 0, smoke: 1, dysp: 1})), 4)
     0.6895
     """
-    nothing, together = log_weight(model, Known()), log_weight(model, known)
+    nothing, together = log_weight(model, CheckedEvidence()), log_weight(model, known)
     if together == -inf:
         raise impossible(model, known)
-    alone = [Known({variable: state}) for variable, state in known.states.items()]
-    alone += [Known(likelihoods={variable: its}) for variable, its in known.likelihoods.items()]
+    alone = [CheckedEvidence({variable: state}) for variable, state in known.states.items()]
+    alone += [
+        CheckedEvidence(likelihoods={variable: its}) for variable, its in known.likelihoods.items()
+    ]
     apart = sum(log_weight(model, each) - nothing for each in alone)
     return (apart - (together - nothing)) / log(2)

@@ -6,7 +6,7 @@ from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import BYTES, MEMORY, MOST_FLAT_CELLS, cells_needed, narrowest
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import CheckedEvidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 
@@ -17,7 +17,7 @@ LONGEST = 10**18  # seconds; more than that is as good as never
 
 
 @dataclass(frozen=True)
-class Cost:
+class InferenceCost:
     """How much work the exact posteriors of all variables are.
 
     cells   : of the tables of all cliques of the junction tree
@@ -41,15 +41,15 @@ class Cost:
         return self.n_bytes <= MEMORY
 
 
-def cost(model: NamedModel, known: Known) -> Cost:
+def cost(model: NamedModel, known: CheckedEvidence) -> InferenceCost:
     """The cost of P(v | what is known) of all variables v, from the graph alone.
 
     Observed variables are held, which cuts cliques, but in a small model: there one tree answers
     all questions. Tables need not be there.
 
     >>> from bayesic.datasets.networks import asia
-    >>> cost(asia()._named_model(), Known())
-    Cost(cells=40, largest=8, n_bytes=1208)
+    >>> cost(asia()._named_model(), CheckedEvidence())
+    InferenceCost(cells=40, largest=8, n_bytes=1208)
     """
     if model.without_table:
         model = replace(model, without_table=frozenset())
@@ -62,6 +62,6 @@ def cost(model: NamedModel, known: Known) -> Cost:
     return _cost_of(narrowest(part.eliminations(), part.factors, MEMORY), part.factors)
 
 
-def _cost_of(tree: CliqueTree, factors: Factors) -> Cost:
+def _cost_of(tree: CliqueTree, factors: Factors) -> InferenceCost:
     cells = [table_size(clique, factors.cardinalities) for clique in tree.cliques]
-    return Cost(sum(cells), max(cells), BYTES * cells_needed(tree, factors))
+    return InferenceCost(sum(cells), max(cells), BYTES * cells_needed(tree, factors))

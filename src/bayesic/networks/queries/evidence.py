@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class CheckedEvidence:
     """Evidence for one question, checked."""
 
     states: Mapping[int, int] = field(default_factory=dict)  # variable -> its observed state
@@ -59,7 +59,7 @@ def known(
     model: NamedModel,
     given: Mapping[str, Any] | None = None,
     likelihoods: Mapping[str, Any] | None = None,
-) -> Known:
+) -> CheckedEvidence:
     """Evidence that is given by names.
 
     given       : variable -> its state; None or NaN means that it was not observed
@@ -83,7 +83,7 @@ def known(
         model.number(variable): _likelihoods(variable, model, values)
         for variable, values in checked_mapping("likelihoods", likelihoods).items()
     }
-    return Known(states, soft)
+    return CheckedEvidence(states, soft)
 
 
 def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.states import State
 from bayesic.networks.engine.inference import posteriors
-from bayesic.networks.queries.evidence import Known, known
+from bayesic.networks.queries.evidence import CheckedEvidence, known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 
@@ -41,7 +41,7 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
         return type(self), (str(self), self.evidence, self.variables)
 
 
-def log_weight(model: NamedModel, known: Known) -> float:
+def log_weight(model: NamedModel, known: CheckedEvidence) -> float:
     """log P(what is known); of factors that are not probabilities, the log of what they sum to."""
     if model.is_quick and not known.is_wide:
         row = known.row(len(model.states))
@@ -52,13 +52,13 @@ def log_weight(model: NamedModel, known: Known) -> float:
     return float(log_evidence[0])
 
 
-def _is_possible(model: NamedModel, known: Known) -> bool:
+def _is_possible(model: NamedModel, known: CheckedEvidence) -> bool:
     """Whether what is known has a probability above 0."""
     return log_weight(model, known) > -float("inf")
 
 
 def impossible(
-    model: NamedModel, known: Known, do: Collection[str] = frozenset()
+    model: NamedModel, known: CheckedEvidence, do: Collection[str] = frozenset()
 ) -> ImpossibleEvidence:
     """The error for impossible evidence, with a smallest set of observations that clash.
 
@@ -67,7 +67,9 @@ def impossible(
     do : variables among those that are known which were set, and not observed
     """
     clash = _smallest_clash(model, known)
-    states = Known({v: known.states[v] for kind, v in clash if kind == "state"}).named(model)
+    states = CheckedEvidence({v: known.states[v] for kind, v in clash if kind == "state"}).named(
+        model
+    )
     observed = {variable: state for variable, state in states.items() if variable not in do}
     soft = [model.variables[v] for kind, v in clash if kind == "soft"]
     texts = [f"{variable}={state}" for variable, state in observed.items()]
@@ -104,7 +106,7 @@ def impossible_where_set(
 Item = tuple[str, int]  # "state" or "soft", and the variable
 
 
-def _smallest_clash(model: NamedModel, known: Known) -> list[Item]:
+def _smallest_clash(model: NamedModel, known: CheckedEvidence) -> list[Item]:
     """Observations that cannot happen together, none of which can be left out, in their order.
 
     Of the observations from the first on, that which makes all before it impossible is needed. With
@@ -125,8 +127,8 @@ def _smallest_clash(model: NamedModel, known: Known) -> list[Item]:
     return needed[::-1]
 
 
-def _only(known: Known, items: Sequence[Item]) -> Known:
-    return Known(
+def _only(known: CheckedEvidence, items: Sequence[Item]) -> CheckedEvidence:
+    return CheckedEvidence(
         {v: known.states[v] for kind, v in items if kind == "state"},
         {v: known.likelihoods[v] for kind, v in items if kind == "soft"},
     )

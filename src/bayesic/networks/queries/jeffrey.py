@@ -8,7 +8,12 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.queries.evidence import Known, checked_mapping, known, numbers_by_state
+from bayesic.networks.queries.evidence import (
+    CheckedEvidence,
+    checked_mapping,
+    known,
+    numbers_by_state,
+)
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import exact_answer, joint
@@ -72,7 +77,9 @@ def likelihoods_to_become(
     return _fitted(model, evidence, targets)
 
 
-def _fitted(model: NamedModel, evidence: Known, targets: Mapping[int, Array]) -> dict[str, Array]:
+def _fitted(
+    model: NamedModel, evidence: CheckedEvidence, targets: Mapping[int, Array]
+) -> dict[str, Array]:
     """Likelihoods by iterative proportional fitting; the largest of each variable is 1."""
     names = [model.variables[number] for number in targets]
     fitted = {number: np.ones(len(target)) for number, target in targets.items()}
@@ -80,7 +87,7 @@ def _fitted(model: NamedModel, evidence: Known, targets: Mapping[int, Array]) ->
         distance = 0.0
         for number, target in targets.items():
             soft = {**evidence.likelihoods, **fitted}
-            now = joint(model, [number], Known(evidence.states, soft))
+            now = joint(model, [number], CheckedEvidence(evidence.states, soft))
             distance = max(distance, float(np.abs(now - target).max()))
             fitted[number] = _put_right(fitted[number], target, now)
             if not np.array_equal(fitted[number] > 0, target > 0):

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.states import State
 from bayesic.networks.engine import inference
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import CheckedEvidence
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
@@ -40,7 +40,7 @@ class MostProbable(dict[str, State]):
         return explanation_text(self)
 
 
-def most_probable(model: NamedModel, known: Known) -> MostProbable:
+def most_probable(model: NamedModel, known: CheckedEvidence) -> MostProbable:
     """The states x that make P(x | given) largest, by max-product ([KF] section 13.3).
 
     Of several that are equally probable it is always the same one.

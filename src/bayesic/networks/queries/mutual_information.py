@@ -7,7 +7,7 @@ import numpy as np
 from bayesic.data.states import State
 from bayesic.kernels import Array
 from bayesic.networks.engine.inference import posteriors, scaled_evidence
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import CheckedEvidence
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
@@ -33,7 +33,7 @@ class Information(dict[str, float]):
         return information_text(self)
 
 
-def mutual_information(model: NamedModel, target: int, known: Known) -> Information:
+def mutual_information(model: NamedModel, target: int, known: CheckedEvidence) -> Information:
     """I(target; v | what is known) in bits, of each variable v that was not observed.
 
         I(T; V) = sum over t of P(t) sum over v of P(v | t) log2 (P(v | t) / P(v))

@@ -8,12 +8,12 @@ import numpy as np
 
 from bayesic.data.arguments import tell
 from bayesic.kernels import Array
-from bayesic.kernels.trees import Evidence
+from bayesic.kernels.trees import RowEvidence
 from bayesic.networks.codes import state_codes
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine import inference
 from bayesic.networks.engine.tree import Scopes
-from bayesic.networks.queries.evidence import Known, known
+from bayesic.networks.queries.evidence import CheckedEvidence, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
@@ -46,12 +46,12 @@ def exact_answer(
     return Distribution(targets, states, joint(model, numbers, evidence), names, {}, soft)
 
 
-def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
+def joint(model: NamedModel, targets: Sequence[int], evidence: CheckedEvidence) -> Array:
     """P(targets | what is known), one axis for each target.
 
     >>> from bayesic.datasets.networks import asia
     >>> model = asia()._named_model()
-    >>> joint(model, [model.number("lung")], Known({model.number("smoke"): 0}))
+    >>> joint(model, [model.number("lung")], CheckedEvidence({model.number("smoke"): 0}))
     array([0.1, 0.9])
     """
     if model.is_quick and len(targets) == 1 and not evidence.is_wide:
@@ -66,7 +66,9 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
     return answers[0]
 
 
-def _all_marginals(model: NamedModel, evidence: Known) -> tuple[list[Array], float | None]:
+def _all_marginals(
+    model: NamedModel, evidence: CheckedEvidence
+) -> tuple[list[Array], float | None]:
     """P(v | what is known) of each variable v, and log P(what is known) of a whole network."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
@@ -79,7 +81,7 @@ def _all_marginals(model: NamedModel, evidence: Known) -> tuple[list[Array], flo
     return marginals, float(log_evidence[0]) if model.has_all_tables else None
 
 
-def _with_observed_held(model: NamedModel, evidence: Known) -> tuple[list[Array], Array]:
+def _with_observed_held(model: NamedModel, evidence: CheckedEvidence) -> tuple[list[Array], Array]:
     """The same from a tree for this evidence alone, which can be far narrower."""
     free = [v for v in range(len(model.states)) if v not in evidence.states]
     # all factors of a whole network: what is held altogether counts in P(what is known)
@@ -98,7 +100,7 @@ def _with_observed_held(model: NamedModel, evidence: Known) -> tuple[list[Array]
 # an event: each of some variables is in one of some states ------------------------------------
 
 
-def probability_of(model: NamedModel, event: Mapping[str, Any], known: Known) -> float:
+def probability_of(model: NamedModel, event: Mapping[str, Any], known: CheckedEvidence) -> float:
     """P(event | given) = P(event, given) / P(given).
 
     event : variable -> its state, or a collection of states of which it has one
@@ -116,13 +118,13 @@ def probability_of(model: NamedModel, event: Mapping[str, Any], known: Known) ->
     return min(1.0, exp(_log_sum(model, _with_event(known, inside), factors) - log_given))
 
 
-def _log_sum(model: NamedModel, known: Known, factors: Sequence[int]) -> float:
+def _log_sum(model: NamedModel, known: CheckedEvidence, factors: Sequence[int]) -> float:
     """The log of the sum of the product of these factors over all states that agree."""
     part = relevant_part(model, (), known, among=frozenset(factors))
     return float(inference.posteriors(part.tree(), part.row(), ())[1][0])
 
 
-def _with_event(known: Known, inside: Mapping[int, Array]) -> Known:
+def _with_event(known: CheckedEvidence, inside: Mapping[int, Array]) -> CheckedEvidence:
     """What is known and the event: a variable with one state of the event is as good as observed.
 
     To observe it cuts the model, and so makes it smaller.
@@ -133,7 +135,7 @@ def _with_event(known: Known, inside: Mapping[int, Array]) -> Known:
             likelihoods[variable] = likelihoods.get(variable, 1.0) * indicator
         else:
             states[variable] = int(indicator.argmax())
-    return Known(states, likelihoods)
+    return CheckedEvidence(states, likelihoods)
 
 
 def _indicator(model: NamedModel, variable: str, states: Any) -> Array:
@@ -184,7 +186,7 @@ def log_probability(model: NamedModel, table: Any) -> Array:
 def row_log_probability(model: NamedModel, codes: Array) -> Array:
     """The same of rows that are numbered already, as `state_codes`."""
     if model.log_partition == -np.inf:
-        raise impossible(model, Known())
+        raise impossible(model, CheckedEvidence())
     _, log_evidence = row_posteriors(model, codes, ())
     return log_evidence - model.log_partition
 
@@ -200,7 +202,7 @@ def row_posteriors(
     """
     model.check_tables(range(len(model.states)))
 
-    def others(asked: Scopes, evidence: Evidence) -> tuple[Array, Array]:
+    def others(asked: Scopes, evidence: RowEvidence) -> tuple[Array, Array]:
         if model.is_narrow:
             return inference.answers_from_tree(model.tree, asked, evidence)
         return _one_by_one(model, [variable for (variable,) in asked], evidence.states, totals)
@@ -218,7 +220,7 @@ def _one_by_one(
     answers, log_total = np.zeros((len(different), sum(sizes))), np.empty(len(different))
     among = range(len(model.factors.scopes)) if totals else None
     for number, row in enumerate(different):
-        known = Known({int(v): int(row[v]) for v in np.flatnonzero(row >= 0)})
+        known = CheckedEvidence({int(v): int(row[v]) for v in np.flatnonzero(row >= 0)})
         free = [target for target in targets if target not in known.states]
         part = relevant_part(model, free, known, among)
         found, log_total[number : number + 1] = inference.posteriors(

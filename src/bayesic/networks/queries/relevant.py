@@ -16,7 +16,7 @@ from bayesic.networks.engine.tree import (
     good_elimination,
 )
 from bayesic.networks.engine.triangulation import Elimination, restricted
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import CheckedEvidence
 from bayesic.networks.queries.model import NamedModel, named
 
 
@@ -28,7 +28,7 @@ class Part:
     variables: tuple[int, ...]  # of this part, by their numbers in the whole
     factors: Factors
     targets: tuple[int, ...]  # by their numbers in here
-    known: Known  # what is left to observe
+    known: CheckedEvidence  # what is left to observe
     owners: tuple[int, ...]  # the factors of the whole model that are in here
 
     def tree(self, together: bool = False) -> JunctionTree:
@@ -75,7 +75,7 @@ class Part:
 def relevant_part(
     model: NamedModel,
     targets: Sequence[int],
-    known: Known,
+    known: CheckedEvidence,
     among: Collection[int] | None = None,
 ) -> Part:
     """The model without what cannot change the posterior of the targets or make it impossible.
@@ -92,7 +92,7 @@ def relevant_part(
     """
     kept = _ancestors(model, {*targets, *known.states, *known.likelihoods})
     held = {v: state for v, state in known.states.items() if v not in targets}
-    factors = list(_held_factors(model, kept, held, known, among))
+    factors = list(_reduced_factors(model, kept, held, known, among))
     variables = {*targets}
     if among is None:
         factors = list(_those_that_matter(factors, targets))
@@ -102,21 +102,21 @@ def relevant_part(
     return _numbered(model, factors, variables, targets, known)
 
 
-class _Held(NamedTuple):
-    """What is left of a factor where some variables are held."""
+class _ReducedFactor(NamedTuple):
+    """A factor in which the observed variables are set to their states."""
 
     owner: int  # its number in the model; -1 for likelihoods
     scope: tuple[int, ...]
     table: Array
 
 
-def _held_factors(
+def _reduced_factors(
     model: NamedModel,
     kept: Collection[int],
     held: Mapping[int, int],
-    known: Known,
+    known: CheckedEvidence,
     among: Collection[int] | None,
-) -> Iterator[_Held]:
+) -> Iterator[_ReducedFactor]:
     for number, scope in enumerate(model.factors.scopes):
         if (model.directed and number not in kept) or (among is not None and number not in among):
             continue
@@ -124,12 +124,12 @@ def _held_factors(
         if among is None and number in model.without_table and not free:
             continue  # some number above 0, whichever it is
         place = tuple(held.get(variable, slice(None)) for variable in scope)
-        yield _Held(number, free, model.factors.tables[number][place])
+        yield _ReducedFactor(number, free, model.factors.tables[number][place])
     for variable, values in known.likelihoods.items():
         if variable in held:
-            yield _Held(-1, (), values[held[variable]])
+            yield _ReducedFactor(-1, (), values[held[variable]])
         else:
-            yield _Held(-1, (variable,), values)
+            yield _ReducedFactor(-1, (variable,), values)
 
 
 def _ancestors(model: NamedModel, variables: Collection[int]) -> set[int]:
@@ -146,7 +146,9 @@ def _ancestors(model: NamedModel, variables: Collection[int]) -> set[int]:
     return found
 
 
-def _those_that_matter(factors: Sequence[_Held], targets: Sequence[int]) -> Iterator[_Held]:
+def _those_that_matter(
+    factors: Sequence[_ReducedFactor], targets: Sequence[int]
+) -> Iterator[_ReducedFactor]:
     """Factors in a part with a target, or in one that may be 0."""
     part_of = _parts([factor.scope for factor in factors])
     with_target = {part_of[variable] for variable in targets if variable in part_of}
@@ -179,10 +181,10 @@ def _parts(scopes: Sequence[tuple[int, ...]]) -> dict[int, int]:
 
 def _numbered(
     model: NamedModel,
-    factors: Sequence[_Held],
+    factors: Sequence[_ReducedFactor],
     variables: Collection[int],
     targets: Sequence[int],
-    known: Known,
+    known: CheckedEvidence,
 ) -> Part:
     numbered = sorted({*variables, *(v for factor in factors for v in factor.scope)})
     number = {variable: place for place, variable in enumerate(numbered)}
@@ -194,4 +196,4 @@ def _numbered(
     observed = {number[v]: known.states[v] for v in targets if v in known.states}
     places = tuple(number[variable] for variable in targets)
     owners = tuple(factor.owner for factor in factors if factor.owner >= 0)
-    return Part(model, tuple(numbered), made, places, Known(observed), owners)
+    return Part(model, tuple(numbered), made, places, CheckedEvidence(observed), owners)

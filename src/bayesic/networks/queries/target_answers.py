@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.evaluation.judged import Answers
 from bayesic.kernels import Array
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import CheckedEvidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import joint, row_posteriors
 
@@ -57,4 +57,4 @@ def posterior_or_prior(model: NamedModel, codes: Array, number: int) -> tuple[Ar
 
 def prior_of(model: NamedModel, number: int) -> Array:
     """P(target), when nothing is observed."""
-    return joint(model, [number], Known())
+    return joint(model, [number], CheckedEvidence())

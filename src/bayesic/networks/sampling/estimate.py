@@ -16,9 +16,9 @@ from bayesic.networks.sampling.weighting import Estimate, weighted_estimate
 from bayesic.networks.variable_names import names_in
 
 if TYPE_CHECKING:
-    from bayesic.kernels.sampling import Groups
+    from bayesic.kernels.sampling import VariableGroups
     from bayesic.networks.network import BeliefNetwork
-    from bayesic.networks.sampling.sampling_plan import Plan
+    from bayesic.networks.sampling.sampling_plan import SamplingPlan
 
 
 METHODS = ("likelihood-weighting", "gibbs", "forward")
@@ -105,7 +105,7 @@ def _asked(net: "BeliefNetwork", targets: str | Iterable[str] | None) -> list[tu
 
 
 def _estimate(
-    plan: "Plan", groups: "Groups", method: str, samples: int, seed: int
+    plan: "SamplingPlan", groups: "VariableGroups", method: str, samples: int, seed: int
 ) -> Estimate | None:
     if method == "gibbs":
         return gibbs_estimate(plan, groups, samples, seed)

@@ -16,7 +16,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.states import States
 from bayesic.kernels import Array, pick
-from bayesic.networks.sampling.sampling_plan import Plan, sampling_plan
+from bayesic.networks.sampling.sampling_plan import SamplingPlan, sampling_plan
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -70,14 +70,14 @@ def rows_per_block(n_variables: int) -> int:
 # rows -----------------------------------------------------------------------------------------
 
 
-class Rows(NamedTuple):
+class SampledRows(NamedTuple):
     """States of all variables of a plan, and how well each row agrees with the evidence."""
 
     codes: Array  # int64 (n_variables, n_rows)
     log_weight: Array  # float64 (n_rows,)
 
 
-class Block(NamedTuple):
+class SampleBlock(NamedTuple):
     """Some of the rows, and the number of their stream."""
 
     number: int
@@ -89,30 +89,30 @@ class Block(NamedTuple):
         return self.rows.stop - self.rows.start
 
 
-def blocks_of(plan: Plan, n_rows: int) -> list[Block]:
+def blocks_of(plan: SamplingPlan, n_rows: int) -> list[SampleBlock]:
     """Blocks that cover n_rows rows: they depend on the plan alone, the last one may be short."""
     step = rows_per_block(len(plan.variables))
     return [
-        Block(number, slice(start, min(n_rows, start + step)))
+        SampleBlock(number, slice(start, min(n_rows, start + step)))
         for number, start in enumerate(range(0, n_rows, step))
     ]
 
 
 def drawn_rows(
-    plan: Plan, kernels: ModuleType, generator: np.random.Generator, n_rows: int
-) -> Rows:
+    plan: SamplingPlan, kernels: ModuleType, generator: np.random.Generator, n_rows: int
+) -> SampledRows:
     """Rows in which observed variables have their states, and all others follow their parents.
 
     The weight of a row is P(evidence | its other states). Fewer rows are the first of more.
     """
     n_variables = len(plan.variables)
-    rows = Rows(np.empty((n_variables, n_rows), np.int64), np.empty(n_rows))
+    rows = SampledRows(np.empty((n_variables, n_rows), np.int64), np.empty(n_rows))
     draws = uniforms(generator, (n_rows, n_variables))
     kernels.draw_rows(plan.families, plan.known, draws, *rows)
     return rows
 
 
-def kept_rows(plan: Plan, rows: Rows, generator: np.random.Generator) -> Array:
+def kept_rows(plan: SamplingPlan, rows: SampledRows, generator: np.random.Generator) -> Array:
     """Which rows to keep, so that those are samples of the posterior: bool (n_rows,).
 
     A row is kept with the probability w / (largest weight that a row can have): rejection
@@ -195,10 +195,10 @@ def state_values(states: States) -> Array:
     return objects
 
 
-def _write_rows(plan: Plan, n: int, seed: int, write: Writer) -> None:
+def _write_rows(plan: SamplingPlan, n: int, seed: int, write: Writer) -> None:
     kernels = pick("sampling", n * plan.n_steps)
 
-    def fill(block: Block) -> None:
+    def fill(block: SampleBlock) -> None:
         generator = stream(seed, Purpose.ROWS, block.number)
         write(drawn_rows(plan, kernels, generator, block.n_rows).codes, block.rows.start)
 
@@ -206,7 +206,7 @@ def _write_rows(plan: Plan, n: int, seed: int, write: Writer) -> None:
         pass
 
 
-def _write_kept_rows(plan: Plan, n: int, seed: int, write: Writer) -> tuple[int, int]:
+def _write_kept_rows(plan: SamplingPlan, n: int, seed: int, write: Writer) -> tuple[int, int]:
     """Draw until n rows are kept, in rounds as large as all before; how many were drawn, kept.
 
     It ends early where rows are kept so rarely that the most tries will not do.

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array, pick
-from bayesic.kernels.sampling import Groups
+from bayesic.kernels.sampling import VariableGroups
 from bayesic.networks.sampling.forward import (
     DRAWS_PER_BLOCK,
     Purpose,
@@ -16,7 +16,7 @@ from bayesic.networks.sampling.forward import (
     stream,
     uniforms,
 )
-from bayesic.networks.sampling.sampling_plan import Plan
+from bayesic.networks.sampling.sampling_plan import SamplingPlan
 from bayesic.networks.sampling.weighting import Estimate
 
 # Chains that start apart and never meet: their means are independent, so the spread of the means
@@ -29,7 +29,9 @@ LEAST_BURN_IN = 100
 MOST_STARTING_ROWS = 100_000  # in which a block of chains looks for its starts
 
 
-def gibbs_estimate(plan: Plan, groups: Groups, samples: int, seed: int) -> Estimate | None:
+def gibbs_estimate(
+    plan: SamplingPlan, groups: VariableGroups, samples: int, seed: int
+) -> Estimate | None:
     """Means over 64 chains, with standard errors; None where no start agrees with the evidence.
 
     In a sweep each variable that was not observed is drawn given its Markov blanket ([KF] section
@@ -62,12 +64,12 @@ def gibbs_estimate(plan: Plan, groups: Groups, samples: int, seed: int) -> Estim
     return _estimate(groups, means, samples) if len(means) > 1 else None
 
 
-def _steps_of_a_sweep(plan: Plan) -> int:
+def _steps_of_a_sweep(plan: SamplingPlan) -> int:
     """The work for one chain: each state is looked up in the tables of variable and children."""
     return int(plan.families.sizes @ (1 + np.diff(plan.families.first_child)))
 
 
-def _estimate(groups: Groups, means: Array, samples: int) -> Estimate:
+def _estimate(groups: VariableGroups, means: Array, samples: int) -> Estimate:
     shares = means.mean(axis=0)
     errors = means.std(axis=0, ddof=1) / np.sqrt(len(means))
     starts = groups.first_cell[:-1]
@@ -82,7 +84,7 @@ def _estimate(groups: Groups, means: Array, samples: int) -> Estimate:
     return Estimate(shares, errors, effective)
 
 
-def _starts(plan: Plan, kernels: ModuleType, seed: int, block: int) -> Array:
+def _starts(plan: SamplingPlan, kernels: ModuleType, seed: int, block: int) -> Array:
     """States for the chains of a block, int64 (n_variables, n_chains).
 
     Each chain has rows of its own to choose from, so no two chains share a start. A chain whose
@@ -106,7 +108,7 @@ def _starts(plan: Plan, kernels: ModuleType, seed: int, block: int) -> Array:
     return np.ascontiguousarray(states[:, ~waiting])
 
 
-def _count(groups: Groups, kernels: ModuleType, visited: Array, counts: Array) -> None:
+def _count(groups: VariableGroups, kernels: ModuleType, visited: Array, counts: Array) -> None:
     """Add the sweeps that each chain has spent in each cell to counts, (n_chains, n_cells)."""
     ones = np.ones(visited.shape[2])
     for codes, count in zip(visited, counts, strict=True):
@@ -114,7 +116,11 @@ def _count(groups: Groups, kernels: ModuleType, visited: Array, counts: Array) -
 
 
 def _swept(
-    plan: Plan, kernels: ModuleType, generator: np.random.Generator, states: Array, n_sweeps: int
+    plan: SamplingPlan,
+    kernels: ModuleType,
+    generator: np.random.Generator,
+    states: Array,
+    n_sweeps: int,
 ) -> Iterator[Array]:
     """Move the chains, and give the states after each sweep, some sweeps at a time."""
     n_variables, n_chains = states.shape

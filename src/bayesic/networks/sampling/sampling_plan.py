@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesic.data.states import State
 from bayesic.kernels import Array
-from bayesic.kernels.sampling import Families, Groups, Known
+from bayesic.kernels.sampling import FamilyTables, SamplingEvidence, VariableGroups
 from bayesic.networks import graph
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.shown import conditions_text
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class SamplingPlan:
     """What is drawn: variables numbered parents first, their tables, what is known of them."""
 
     variables: tuple[str, ...]
-    families: Families
-    known: Known
+    families: FamilyTables
+    known: SamplingEvidence
     log_largest: float  # log of the largest weight that a row can have; -inf: impossible
     given: Mapping[str, State]  # what is known, by name
     soft: tuple[str, ...]
@@ -48,7 +48,7 @@ def sampling_plan(
     given: Mapping[str, Any] | None,
     likelihoods: Mapping[str, Any] | None,
     targets: Iterable[str] | None = None,
-) -> Plan:
+) -> SamplingPlan:
     """The plan for this evidence, which is read as for exact answers.
 
     With targets, variables that lead neither to a target nor to evidence are left out: their
@@ -66,7 +66,7 @@ def sampling_plan(
         variables = tuple(variable for variable in variables if variable in needed)
     tables = [_normalised(net.table(variable).values) for variable in variables]
     scopes = [(*net.parents(variable), variable) for variable in variables]
-    return Plan(
+    return SamplingPlan(
         variables,
         _families(variables, scopes, tables),
         _known(variables, held, soft),
@@ -83,7 +83,7 @@ def _normalised(table: Array) -> Array:
 
 def _families(
     variables: Sequence[str], scopes: Sequence[Sequence[str]], tables: Sequence[Array]
-) -> Families:
+) -> FamilyTables:
     number = {variable: place for place, variable in enumerate(variables)}
     parents: list[list[int]] = [[number[name] for name in scope[:-1]] for scope in scopes]
     steps = [[stride // table.itemsize for stride in table.strides[:-1]] for table in tables]
@@ -95,7 +95,7 @@ def _families(
             child_steps[parent].append(step)
     with np.errstate(divide="ignore"):
         log_tables = [np.log(table).ravel() for table in tables]
-    return Families(
+    return FamilyTables(
         sizes=np.array([table.shape[-1] for table in tables], np.int64),
         first_cell=_starts([table.size for table in tables]),
         first_parent=_starts([len(its) for its in parents]),
@@ -131,12 +131,12 @@ def _joined(lists: Sequence[Sequence[int]]) -> Array:
 
 def _known(
     variables: Sequence[str], held: Mapping[str, int], likelihoods: Mapping[str, Array]
-) -> Known:
+) -> SamplingEvidence:
     soft = [likelihoods[variable] for variable in variables if variable in likelihoods]
     places = iter(_starts([len(values) for values in soft]).tolist())
     with np.errstate(divide="ignore"):
         log_likelihood = np.log(np.concatenate([*soft, np.ones(1)]))  # never empty
-    return Known(
+    return SamplingEvidence(
         held=np.array([held.get(variable, -1) for variable in variables], np.int64),
         first_soft=np.array(
             [next(places) if variable in likelihoods else -1 for variable in variables], np.int64
@@ -163,14 +163,16 @@ def _log_largest_weight(
         return float(np.log(np.array(largest)).sum())
 
 
-def groups_of(plan: Plan, groups: Sequence[Sequence[str]]) -> tuple[Groups, list[tuple[int, ...]]]:
+def groups_of(
+    plan: SamplingPlan, groups: Sequence[Sequence[str]]
+) -> tuple[VariableGroups, list[tuple[int, ...]]]:
     """The groups of variables that are counted together, and the shape of each."""
     number = {variable: place for place, variable in enumerate(plan.variables)}
     members = [[number[variable] for variable in group] for group in groups]
     shapes = [tuple(plan.families.sizes[its].tolist()) for its in members]
     steps = [[prod(shape[place + 1 :]) for place in range(len(shape))] for shape in shapes]
     return (
-        Groups(
+        VariableGroups(
             first_cell=_starts([prod(shape) for shape in shapes]),
             first_member=_starts([len(its) for its in members]),
             members=_joined(members),

@@ -7,16 +7,16 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array, pick
-from bayesic.kernels.sampling import Groups
+from bayesic.kernels.sampling import VariableGroups
 from bayesic.networks.sampling.forward import (
-    Block,
     Purpose,
+    SampleBlock,
     blocks_of,
     drawn_rows,
     kept_rows,
     stream,
 )
-from bayesic.networks.sampling.sampling_plan import Plan
+from bayesic.networks.sampling.sampling_plan import SamplingPlan
 
 
 class Estimate(NamedTuple):
@@ -63,11 +63,13 @@ def _added(one: WeightSums, other: WeightSums) -> WeightSums:
     )
 
 
-def _weight_sums(plan: Plan, groups: Groups, samples: int, seed: int, keep: bool) -> WeightSums:
+def _weight_sums(
+    plan: SamplingPlan, groups: VariableGroups, samples: int, seed: int, keep: bool
+) -> WeightSums:
     """Sums over rows with their weights, or (keep) with weight 1 over those that are kept."""
     kernels = pick("sampling", samples * plan.n_steps)
 
-    def of_block(block: Block) -> WeightSums:
+    def of_block(block: SampleBlock) -> WeightSums:
         rows = drawn_rows(plan, kernels, stream(seed, Purpose.ROWS, block.number), block.n_rows)
         if keep:
             kept = kept_rows(plan, rows, stream(seed, Purpose.KEEPING, block.number))
@@ -86,7 +88,7 @@ def _weight_sums(plan: Plan, groups: Groups, samples: int, seed: int, keep: bool
 
 
 def weighted_estimate(
-    plan: Plan, groups: Groups, samples: int, seed: int, keep: bool = False
+    plan: SamplingPlan, groups: VariableGroups, samples: int, seed: int, keep: bool = False
 ) -> Estimate | None:
     """Shares of the weight, with standard errors; None where no row agrees with the evidence.
 

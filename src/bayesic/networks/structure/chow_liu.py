@@ -14,14 +14,14 @@ from bayesic.networks.variable_names import listed
 
 
 @dataclass(frozen=True)
-class Tree:
+class ChowLiuTree:
     """Edges that lead away from one variable to all others, parents first."""
 
     edges: tuple[Edge, ...]  # (parent, child)
     gains: tuple[float, ...]  # of each edge, what it adds to the log likelihood, in nats
 
 
-def chow_liu(columns: CodedColumns, root: str | None = None) -> Tree:
+def chow_liu(columns: CodedColumns, root: str | None = None) -> ChowLiuTree:
     """The tree of largest likelihood: the maximum spanning tree of mutual information ([ChowLiu]).
 
         log P(data | tree) = sum over edges of N I(X; Y) + sum over variables of -N H(X)
@@ -46,7 +46,7 @@ def chow_liu(columns: CodedColumns, root: str | None = None) -> Tree:
     # always grown from the first name, so that the root does not choose between equal trees
     parents = tree_parents(np.eye(1, len(variables))[0], information)
     edges = _away_from(variables.index(root), parents)
-    return Tree(
+    return ChowLiuTree(
         tuple((variables[parent], variables[child]) for parent, child in edges),
         tuple(columns.n_samples * float(information[edge]) for edge in edges),
     )

@@ -11,7 +11,7 @@ from bayesic.html import html_table
 from bayesic.kernels.structure import LIKELIHOOD
 from bayesic.models.posterior import posterior
 from bayesic.networks.structure.coded_columns import CodedColumns, NamedStates, named_states
-from bayesic.networks.structure.family_scores import SCORES, Rule, family_score, rule_of
+from bayesic.networks.structure.family_scores import SCORES, ScoreRule, family_score, rule_of
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -34,9 +34,9 @@ def structure_score(net: "BeliefNetwork", table: Any, score: Any) -> float:
     )
 
 
-def _rule(score: Any, n_samples: int) -> Rule:
+def _rule(score: Any, n_samples: int) -> ScoreRule:
     if score == LOG_LIKELIHOOD:
-        return Rule(LOG_LIKELIHOOD, LIKELIHOOD, 0.0)
+        return ScoreRule(LOG_LIKELIHOOD, LIKELIHOOD, 0.0)
     try:
         return rule_of(score, n_samples)
     except ValueError as error:

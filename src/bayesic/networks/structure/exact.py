@@ -16,9 +16,9 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.spelling import spelt
 from bayesic.kernels import Array, pick
 from bayesic.networks.structure.coded_columns import CodedColumns
-from bayesic.networks.structure.family_scores import Rule, numbers_in
+from bayesic.networks.structure.family_scores import ScoreRule, numbers_in
 from bayesic.networks.structure.hill_climbing import ROUNDING, Climbed
-from bayesic.networks.structure.limits import Limits, members_of
+from bayesic.networks.structure.limits import EdgeLimits, members_of
 from bayesic.progress import bar_of
 
 MOST_VARIABLES = 20
@@ -36,7 +36,7 @@ class SubsetTerms:
     combinations: Array  # (n_sets,), of states
 
 
-def exact(columns: CodedColumns, rule: Rule, limits: Limits) -> Climbed:
+def exact(columns: CodedColumns, rule: ScoreRule, limits: EdgeLimits) -> Climbed:
     """The structure with the largest score; of equal ones that with fewer and earlier parents."""
     n_variables = len(columns.variables)
     if n_variables > MOST_VARIABLES:
@@ -64,7 +64,7 @@ def _method(name: str) -> str:
     return spelt("method={search!r}", search=name)
 
 
-def _subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
+def _subset_terms(columns: CodedColumns, rule: ScoreRule, most: int) -> SubsetTerms:
     """Count the states of all sets of at most so many variables."""
     n_variables, sizes = len(columns.variables), np.array(columns.sizes, np.int64)
     child_sizes = np.unique(sizes)
@@ -90,7 +90,7 @@ def _subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
 
 
 def _child_scores(
-    terms: SubsetTerms, columns: CodedColumns, rule: Rule, limits: Limits, child: int
+    terms: SubsetTerms, columns: CodedColumns, rule: ScoreRule, limits: EdgeLimits, child: int
 ) -> Array:
     """The score of a variable with each set as its parents, -inf for sets that may not be."""
     sets, r = np.arange(len(terms.cells)), columns.sizes[child]

@@ -24,7 +24,7 @@ MOST_CELLS = 2**22  # larger tables are not laid out: only what occurs is counte
 
 
 @dataclass(frozen=True)
-class Rule:
+class ScoreRule:
     """How families are scored.
 
     bic    log p(D | theta) - log(N) / 2 for each free parameter           [Schwarz]
@@ -42,11 +42,11 @@ class Rule:
     ess: float = 1.0  # equivalent sample size
 
 
-def rule_of(score: Any, n_samples: int) -> Rule:
+def rule_of(score: Any, n_samples: int) -> ScoreRule:
     """The rule of this name; ("bdeu", 10) gives the equivalent sample size too.
 
     >>> rule_of("aic", n_samples=100)
-    Rule(name='aic', measure=0, penalty=1.0, ess=1.0)
+    ScoreRule(name='aic', measure=0, penalty=1.0, ess=1.0)
     """
     name, ess = score if isinstance(score, tuple) and len(score) == 2 else (score, None)
     check_one_of("score", name, SCORES)
@@ -58,13 +58,15 @@ def rule_of(score: Any, n_samples: int) -> Rule:
                 "Write score=('bdeu', 10), or the name alone."
             )
     if name == "k2":
-        return Rule(name, FACTORIALS, 0.0)
+        return ScoreRule(name, FACTORIALS, 0.0)
     if name == "bdeu":
-        return Rule(name, GAMMAS, 0.0, float(1.0 if ess is None else ess))
-    return Rule(name, LIKELIHOOD, 1.0 if name == "aic" else log(n_samples) / 2)
+        return ScoreRule(name, GAMMAS, 0.0, float(1.0 if ess is None else ess))
+    return ScoreRule(name, LIKELIHOOD, 1.0 if name == "aic" else log(n_samples) / 2)
 
 
-def family_score(columns: CodedColumns, rule: Rule, child: int, parents: Iterable[int]) -> float:
+def family_score(
+    columns: CodedColumns, rule: ScoreRule, child: int, parents: Iterable[int]
+) -> float:
     """The score of one family, however many combinations of states its parents have.
 
     >>> from bayesic.networks.structure.coded_columns import coded_columns
@@ -98,7 +100,7 @@ class FamilyScores:
     Parents are a set of numbers of variables, kept as a whole number: bit p is set for parent p.
     """
 
-    def __init__(self, columns: CodedColumns, rule: Rule) -> None:
+    def __init__(self, columns: CodedColumns, rule: ScoreRule) -> None:
         self.columns, self.rule = columns, rule
         self.kernels = kernels_of(columns)
         self.sizes = np.array(columns.sizes, np.int64)

@@ -18,7 +18,7 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.family_scores import FamilyScores
-from bayesic.networks.structure.limits import Limits, members_of
+from bayesic.networks.structure.limits import EdgeLimits, members_of
 from bayesic.progress import bar_of
 
 TABU = 5  # steps in which an edge that was changed stays as it is
@@ -55,7 +55,7 @@ class Climbed:
 # any order of the variables -------------------------------------------------------------------
 
 
-class Graph:
+class ScoredGraph:
     """A structure under change, with what each change of an edge would gain."""
 
     def __init__(self, scores: FamilyScores, parents: Array) -> None:
@@ -90,17 +90,17 @@ class Graph:
         self.own[child], self.gains[child] = self.scores.changes(child, self.members[child])
 
 
-def hill_climb(scores: FamilyScores, limits: Limits, restarts: int, seed: int) -> Climbed:
+def hill_climb(scores: FamilyScores, limits: EdgeLimits, restarts: int, seed: int) -> Climbed:
     """The best structure of a climb from the required edges alone, and of restarts near the best.
 
     It is the same for the same seed, and for any order of the columns.
     """
-    best = climb(Graph(scores, limits.fixed), limits)
+    best = climb(ScoredGraph(scores, limits.fixed), limits)
     rng = np.random.default_rng(seed)
     better = []
     with bar_of("restarts", restarts) as advance:
         for number in range(1, restarts + 1):
-            found = climb(Graph(scores, shaken(best.parents, limits, rng)), limits)
+            found = climb(ScoredGraph(scores, shaken(best.parents, limits, rng)), limits)
             rounding = ROUNDING * abs(best.score)
             if found.score > best.score + rounding:
                 better.append((number, found.score))
@@ -110,7 +110,7 @@ def hill_climb(scores: FamilyScores, limits: Limits, restarts: int, seed: int) -
     return Climbed(best.parents, best.score, best.moves, tuple(better))
 
 
-def climb(graph: Graph, limits: Limits) -> Climbed:
+def climb(graph: ScoredGraph, limits: EdgeLimits) -> Climbed:
     """The best structure on the way uphill from here; never worse than the start."""
     closed = np.zeros(graph.parents.shape, np.int64)
     best, found, n_best = graph.score, graph.parents.copy(), 0
@@ -138,7 +138,7 @@ def climb(graph: Graph, limits: Limits) -> Climbed:
             best, found, n_best = graph.score, graph.parents.copy(), len(moves)
 
 
-def shaken(parents: Array, limits: Limits, rng: np.random.Generator) -> Array:
+def shaken(parents: Array, limits: EdgeLimits, rng: np.random.Generator) -> Array:
     """A structure near this one: some edges turned, and some variables without edges."""
     turned = parents.copy()
     turnable = ~limits.fixed & limits.addable.T
@@ -175,7 +175,7 @@ def covered_edges(parents: Array) -> Array:
 # a given order --------------------------------------------------------------------------------
 
 
-def k2(scores: FamilyScores, limits: Limits, order: Sequence[int]) -> Climbed:
+def k2(scores: FamilyScores, limits: EdgeLimits, order: Sequence[int]) -> Climbed:
     """The structure of the algorithm K2 ([CooperHerskovits] section 3.2), with one addition.
 
     order : the numbers of all variables, parents before children
@@ -204,7 +204,7 @@ def k2(scores: FamilyScores, limits: Limits, order: Sequence[int]) -> Climbed:
     return Climbed(parents, sum(own), tuple(moves))
 
 
-def _may_change(parents: Array, before: Array, limits: Limits, child: int) -> Array:
+def _may_change(parents: Array, before: Array, limits: EdgeLimits, child: int) -> Array:
     """Which variables may be added as a parent or dropped."""
     room = parents.sum() < limits.most_parents
     return np.where(parents, ~limits.fixed[child], before & limits.addable[child] & room)

@@ -29,7 +29,7 @@ _CHANGES = {ADD: "add", DROP: "drop", TURN: "turn"}
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """One step of a search: what it gained, and the score of the structure after it."""
 
     change: str  # "add", "drop", "turn": of the edge; "restart": a climb from elsewhere was better
@@ -42,7 +42,7 @@ class Step:
 class SearchAccount:
     """How a structure was found. Scores are logarithms.
 
-    >>> steps = (Step("add", ("rain", "wet"), 12.5, -80.0),)
+    >>> steps = (SearchStep("add", ("rain", "wet"), 12.5, -80.0),)
     >>> account = SearchAccount("hill-climb", "bic", -80.0, {("rain", "wet"): 12.5}, steps)
     >>> print(account)
     hill-climb: 1 edge, bic -80.0, 1 step
@@ -55,7 +55,7 @@ class SearchAccount:
     score_name: str
     score: float  # of the structure
     edges: Mapping[Edge, float]  # how much the score would fall without the edge
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SearchStep, ...] = ()
     undirected: tuple[Edge, ...] = ()  # of "pc": edges whose direction the data does not tell
     message: str = ""  # of "pc": where the tests contradict each other
 
@@ -182,9 +182,9 @@ def _account_of(found: Structure, options: Options, names: Sequence[str]) -> Sea
     )
 
 
-def _steps(found: Structure, variables: Sequence[str]) -> tuple[Step, ...]:
+def _steps(found: Structure, variables: Sequence[str]) -> tuple[SearchStep, ...]:
     steps = [
-        Step(
+        SearchStep(
             _CHANGES[move.kind],
             (variables[move.parent], variables[move.child]),
             move.gain,
@@ -194,5 +194,5 @@ def _steps(found: Structure, variables: Sequence[str]) -> tuple[Step, ...]:
     ]
     for _, score in found.restarts:
         before = steps[-1].score if steps else float(score)
-        steps.append(Step("restart", None, score - before, score))
+        steps.append(SearchStep("restart", None, score - before, score))
     return tuple(steps)

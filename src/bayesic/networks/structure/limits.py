@@ -15,7 +15,7 @@ from bayesic.statistics.additive import Immutable
 
 
 @dataclass(frozen=True, eq=False)
-class Limits(Immutable):
+class EdgeLimits(Immutable):
     """Which edges a search may use; both arrays are [child, parent]."""
 
     addable: Array  # bool (n, n), may be there
@@ -29,7 +29,7 @@ def limits_of(
     forbidden: Iterable[Edge] = (),
     tiers: Sequence[Sequence[str]] | None = None,
     max_parents: int | None = None,
-) -> Limits:
+) -> EdgeLimits:
     """Edges that must be there, that must not, and how many may lead to a variable.
 
     tiers : lists of variables; no edge leads to an earlier list from a later one
@@ -56,10 +56,10 @@ def limits_of(
         fixed[known[child], known[parent]] = True
     topological_order(parents_by_name(variables, fixed))  # refuses cycles
     if max_parents is None:
-        return Limits(addable, fixed, n_variables)
+        return EdgeLimits(addable, fixed, n_variables)
     check_whole_number("max_parents", max_parents, least=0)
     _refuse_too_many(variables, fixed, max_parents)
-    return Limits(addable, fixed, int(max_parents))
+    return EdgeLimits(addable, fixed, int(max_parents))
 
 
 def listed_edges(argument: str, edges: Any) -> list[Any]:

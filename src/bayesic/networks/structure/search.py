@@ -13,7 +13,7 @@ from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, rule_of
 from bayesic.networks.structure.hill_climbing import Move, hill_climb, k2
-from bayesic.networks.structure.limits import Limits, checked_pairs, limits_of
+from bayesic.networks.structure.limits import EdgeLimits, checked_pairs, limits_of
 from bayesic.networks.structure.partial_graph import Edge, extended
 from bayesic.networks.structure.pc import pc
 from bayesic.networks.variable_names import listed
@@ -110,28 +110,28 @@ def search(columns: CodedColumns, options: Options) -> Structure:
     return _SEARCHES[options.method](FamilyScores(columns, rule), limits, options)
 
 
-def _hill_climb(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
+def _hill_climb(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
     restarts = RESTARTS if options.restarts is None else options.restarts
     found = hill_climb(scores, limits, restarts, options.seed)
     return Structure(found.parents, scores, found.moves, found.restarts)
 
 
-def _k2(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
+def _k2(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
     number = numbers_of(scores.columns)
     found = k2(scores, limits, [number[name] for name in options.order or ()])
     return Structure(found.parents, scores, found.moves)
 
 
-def _exact(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
+def _exact(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
     return Structure(exact(scores.columns, scores.rule, limits).parents, scores)
 
 
-def _chow_liu(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
+def _chow_liu(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
     edges = chow_liu(scores.columns).edges
     return Structure(_matrix(edges, scores.columns), scores)
 
 
-def _pc(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
+def _pc(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
     variables = scores.columns.variables
     required, forbidden = (
         [(variables[parent], variables[child]) for child, parent in np.argwhere(which).tolist()]
@@ -145,7 +145,7 @@ def _pc(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
     return Structure(parents, scores, undirected=graph.undirected, message=found.message)
 
 
-_SEARCHES: dict[str, Callable[[FamilyScores, Limits, Options], Structure]] = {
+_SEARCHES: dict[str, Callable[[FamilyScores, EdgeLimits, Options], Structure]] = {
     "hill-climb": _hill_climb,
     "k2": _k2,
     "exact": _exact,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bayesic.networks.edge_routes import Sizes
-from bayesic.networks.layout import Layout, layout, spread
+from bayesic.networks.layout import NetworkLayout, layout, spread
 from bayesic.networks.network import BeliefNetwork
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def closed_heights(network: BeliefNetwork) -> dict[str, int]:
     return {name: card_height(len(its or ())) for name, its in network._states.items()}
 
 
-def laid_out(network: BeliefNetwork, heights: Mapping[str, float]) -> Layout:
+def laid_out(network: BeliefNetwork, heights: Mapping[str, float]) -> NetworkLayout:
     """Where cards of these heights stand, by hand or by the layout, and how edges run."""
     parents = {name: network.parents(name) for name in network.variables}
     if not is_placed(network):
