@@ -23,8 +23,12 @@ from pathlib import Path
 
 import numpy as np
 
+from bayesic.networks.engine.exact_inference import (
+    expected_family_counts,
+    most_probable,
+    posteriors,
+)
 from bayesic.networks.engine.factors import Factors, conditioned
-from bayesic.networks.engine.inference import expected_family_counts, most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
 from benchmarks.measuring import best, processor, tell_and_keep
 from benchmarks.shared import NETWORKS

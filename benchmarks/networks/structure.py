@@ -18,7 +18,7 @@ from time import perf_counter
 import pandas as pd
 import pyagrum
 
-from bayesic.networks.graph import topological_order
+from bayesic.networks.directed_graph import topological_order
 from bayesic.networks.structure.coded_columns import coded_columns, numbers_of
 from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.learn import learn_structure

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from bayesic.networks.network import BeliefNetwork
 from helpers.environment import run_python
 from helpers.random_networks import networks
@@ -170,7 +170,7 @@ def test_the_graph_is_asked_by_name():
     assert net.d_separated("asia", "smoke")
     assert not net.d_separated("asia", ["smoke"], given="dysp")
     parents = {name: net.parents(name) for name in net.variables}
-    assert net.markov_blanket("bronc") == graph.markov_blanket(parents, "bronc")
+    assert net.markov_blanket("bronc") == directed_graph.markov_blanket(parents, "bronc")
 
 
 BAD = {
@@ -261,11 +261,11 @@ def test_normalise_divides_all_tables():
 def test_nothing_depends_on_the_hash_seed():
     program = """
 from bayesic.datasets.networks import asia
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from bayesic.networks.files.bif import bif_text
 net = asia()
 parents = {name: net.parents(name) for name in net.variables}
-print(graph.moral_graph(parents), net.topological_order(), net.markov_blanket("either"))
+print(directed_graph.moral_graph(parents), net.topological_order(), net.markov_blanket("either"))
 print(net.ancestors("dysp"), net.descendants("smoke"), bif_text(net))
 """
     runs = [run_python(program, PYTHONHASHSEED=seed) for seed in ("1", "2")]

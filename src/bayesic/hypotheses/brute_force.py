@@ -22,7 +22,7 @@ from bayesic.hypotheses.attributes import (
     n_constraints,
 )
 from bayesic.hypotheses.bayes_rule import check_weight, log2
-from bayesic.hypotheses.examples import Examples, examples_of
+from bayesic.hypotheses.training_examples import Examples, examples_of
 from bayesic.hypotheses.version_space import conjunctions_at
 from bayesic.kernels import Array
 

@@ -19,7 +19,7 @@ from bayesic.hypotheses.attributes import (
     covering_hypotheses,
     most_general_of,
 )
-from bayesic.hypotheses.examples import Examples, examples_of
+from bayesic.hypotheses.training_examples import Examples, examples_of
 from bayesic.kernels import Array
 
 DONT_KNOW = "don't know"

@@ -43,7 +43,7 @@ TWINS = {
     # rows x pairs of variables
     "structure": Twins("structure", "compiled_structure"),
     # rows x the states of all variables
-    "sampling": Twins("sampling", "compiled_sampling"),
+    "network_sampling": Twins("network_sampling", "compiled_network_sampling"),
     # `JunctionTree.work` turns the cells of its cliques into steps
     "trees": Twins("trees", "compiled_trees"),
     # the same, of trees that are small

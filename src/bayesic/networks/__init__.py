@@ -8,7 +8,7 @@ from bayesic.lazy_names import lazy_names
 _HOME = {
     "FactorModel": "bayesic.networks.factor_model",
     "ImpossibleEvidence": "bayesic.networks.queries.impossible",
-    "compare": "bayesic.networks.structure.comparing",
+    "compare": "bayesic.networks.structure.graph_comparison",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
     "noisy_or": "bayesic.networks.noisy_tables",
 }
@@ -28,6 +28,6 @@ if TYPE_CHECKING:
     from bayesic.networks.noisy_tables import noisy_or
     from bayesic.networks.queries.impossible import ImpossibleEvidence
     from bayesic.networks.structure.bootstrap import edge_strengths
-    from bayesic.networks.structure.comparing import compare
+    from bayesic.networks.structure.graph_comparison import compare
 
 __getattr__, __dir__ = lazy_names(globals(), _HOME, _MODULES)

@@ -14,7 +14,7 @@ from bayesic.data.states import States
 from bayesic.evidence.shown_tables import as_frame
 from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution
-from bayesic.networks.shown import table_html, table_text
+from bayesic.networks.network_text import table_html, table_text
 from bayesic.networks.variable_names import NetworkError, checked_states, listed, number_of_state
 from bayesic.statistics.additive import Immutable
 

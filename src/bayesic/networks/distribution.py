@@ -10,7 +10,7 @@ import numpy as np
 from bayesic.data.languages import said
 from bayesic.data.states import State, States
 from bayesic.kernels import Array
-from bayesic.networks.shown import (
+from bayesic.networks.network_text import (
     MOST_ROWS,
     aligned,
     conditions_text,

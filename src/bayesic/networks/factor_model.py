@@ -15,11 +15,11 @@ from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks.codes import observed_codes
 from bayesic.networks.distribution import Distribution, Marginals
+from bayesic.networks.engine.exact_inference import log_partition
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import log_partition
+from bayesic.networks.queries.checked_evidence import known
 from bayesic.networks.queries.conflict import conflict
-from bayesic.networks.queries.cost import InferenceCost, cost
-from bayesic.networks.queries.evidence import known
+from bayesic.networks.queries.inference_cost import InferenceCost, cost
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.most_probable import MostProbable, most_probable
 from bayesic.networks.queries.mutual_information import Information, mutual_information

@@ -15,8 +15,8 @@ from itertools import pairwise
 import numpy as np
 
 from bayesic.kernels import Array
+from bayesic.networks.directed_graph import Parents, topological_order
 from bayesic.networks.edge_routes import EdgeRoute, Node, Sizes, routes_between, routes_of_layers
-from bayesic.networks.graph import Parents, topological_order
 from bayesic.networks.positions import Position
 
 Layers = list[list[Node]]

@@ -1,7 +1,7 @@
 """Belief networks: variables with named states, a graph without cycles, a table for each.
 
 `BeliefNetwork` is all that users call, and so longer than other files. Its methods hold no more
-than a docstring and a few calls: the work is done in `graph.py`, `queries/`, `sampling/`,
+than a docstring and a few calls: the work is done in `directed_graph.py`, `queries/`, `sampling/`,
 `learning/` and `files/`, by functions to which it is handed, or what they need of it. Files,
 samples and EM are loaded by the methods that need them: a new process answers a question at once.
 """
@@ -28,7 +28,7 @@ from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from bayesic.networks.codes import counted_families
 from bayesic.networks.conditional_tables import (
     ConditionalTable,
@@ -56,8 +56,14 @@ from bayesic.networks.learning.prediction import (
     explained,
     target_posteriors,
 )
+from bayesic.networks.network_text import (
+    network_headline,
+    network_html,
+    network_summary,
+    network_text,
+)
 from bayesic.networks.positions import Position, checked_positions
-from bayesic.networks.queries.evidence import (
+from bayesic.networks.queries.checked_evidence import (
     check_not_set,
     checked_mapping,
     intervened,
@@ -67,7 +73,6 @@ from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_w
 from bayesic.networks.queries.jeffrey import answer_after_jeffrey
 from bayesic.networks.queries.model import NamedModel, factors_of, named_model
 from bayesic.networks.queries.posteriors import exact_answer
-from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
 from bayesic.networks.variable_names import checked_edges, checked_variable, listed, names_in
 from bayesic.statistics.families import FamilyCounts
 
@@ -159,8 +164,8 @@ class BeliefNetwork(ExactAnswers):
         pairs = checked_edges(edges)
         tables = _by_variable("tables", tables)
         states = _by_variable("states", states)
-        self._parents = graph.parents_of(pairs, [*states, *tables])
-        self._order = graph.topological_order(self._parents)
+        self._parents = directed_graph.parents_of(pairs, [*states, *tables])
+        self._order = directed_graph.topological_order(self._parents)
         known, made = checked_tables(self._parents, tables, states, normalise)
         self._positions = checked_positions({} if positions is None else positions, self._parents)
         self._given_states = known  # before anything is learned
@@ -285,15 +290,15 @@ class BeliefNetwork(ExactAnswers):
 
     def ancestors(self, variable: str) -> list[str]:
         """Parents of a variable, their parents and so on."""
-        return graph.ancestors(self._parents, [self._known(variable)])
+        return directed_graph.ancestors(self._parents, [self._known(variable)])
 
     def descendants(self, variable: str) -> list[str]:
         """Children of a variable, their children and so on."""
-        return graph.descendants(self._parents, [self._known(variable)])
+        return directed_graph.descendants(self._parents, [self._known(variable)])
 
     def markov_blanket(self, variable: str) -> list[str]:
         """Parents, children and their other parents: if these are known, nothing else matters."""
-        return graph.markov_blanket(self._parents, self._known(variable))
+        return directed_graph.markov_blanket(self._parents, self._known(variable))
 
     def d_separated(
         self,
@@ -311,7 +316,7 @@ class BeliefNetwork(ExactAnswers):
             raise ValueError(
                 f"Ask about different variables, got {groups[0]} and {groups[1]} given {groups[2]}."
             )
-        return graph.d_separated(self._parents, *groups)
+        return directed_graph.d_separated(self._parents, *groups)
 
     def d_connected(
         self, variable: str, given: str | Iterable[str] = (), soft: str | Iterable[str] = ()
@@ -325,7 +330,9 @@ class BeliefNetwork(ExactAnswers):
         ['tub', 'smoke', 'lung', 'bronc', 'dysp']
         """
         start = [self._known(variable)]
-        found = graph.reachable(self._parents, start, self._group(given), self._group(soft))
+        found = directed_graph.reachable(
+            self._parents, start, self._group(given), self._group(soft)
+        )
         return [name for name in self._parents if name in found and name != variable]
 
     def open_path(
@@ -345,7 +352,7 @@ class BeliefNetwork(ExactAnswers):
         ['asia', 'tub', 'either', 'lung', 'smoke']
         """
         ends = self._known(first), self._known(second)
-        return graph.open_path(self._parents, *ends, self._group(given), self._group(soft))
+        return directed_graph.open_path(self._parents, *ends, self._group(given), self._group(soft))
 
     def _group(self, variables: str | Iterable[str]) -> list[str]:
         return [self._known(name) for name in names_in(variables)]
@@ -735,7 +742,7 @@ class BeliefNetwork(ExactAnswers):
         >>> round(1 / math.exp(net.score(days, "k2")), 9)  # P(D) = 1/12 * 1/2 * 1/6
         144.0
         """
-        from bayesic.networks.structure.comparing import structure_score
+        from bayesic.networks.structure.graph_comparison import structure_score
 
         return structure_score(self, table, score)
 

@@ -18,7 +18,7 @@ from bayesic.plots.confusion_matrix import confusion
 from bayesic.plots.fonts import add_fonts
 from bayesic.plots.learning_curves import learning_curves
 from bayesic.plots.mixture import log_likelihood, mixture
-from bayesic.plots.network import network
+from bayesic.plots.network_diagram import network
 from bayesic.plots.regions import decision_regions
 from bayesic.plots.reliability import calibration
 from bayesic.plots.tree_diagram import tree

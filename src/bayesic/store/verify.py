@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bayesic.networks.shown import counted
+from bayesic.networks.network_text import counted
 from bayesic.store import _journal, _journal_lines, _model_snapshots
 from bayesic.store.errors import DamagedError
 from bayesic.store.journal_events import StoredModel

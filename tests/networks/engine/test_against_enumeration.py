@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine.factors import Factors, conditioned
-from bayesic.networks.engine.inference import (
+from bayesic.networks.engine.exact_inference import (
     joint_posterior,
     log_partition,
     most_probable,
     posteriors,
 )
+from bayesic.networks.engine.factors import Factors, conditioned
 from bayesic.networks.engine.tree import compile_tree
 from helpers.enumeration import joint_table, summed_to
 from helpers.examples import at_most

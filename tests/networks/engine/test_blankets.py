@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine import inference
+from bayesic.networks.engine import exact_inference
+from bayesic.networks.engine.exact_inference import posteriors
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import posteriors
 from bayesic.networks.engine.tree import compile_tree
 from helpers.enumeration import joint_table, summed_to
 from helpers.environment import environment
@@ -37,7 +37,7 @@ def test_complete_rows_but_for_a_target_are_those_of_the_joint_table(model, soft
     evidence[:6, target] = -1
     likelihoods = random_likelihoods(rng, factors, 8) if soft else {}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(inference, "answers_of_rows", no_tree)
+        patch.setattr(exact_inference, "answers_of_rows", no_tree)
         answers, log_evidence = posteriors(compile_tree(factors), evidence, None, likelihoods)
         quick, rough = posteriors(compile_tree(factors), evidence, None, likelihoods, totals=False)
     assert (np.isneginf(rough) == np.isneginf(log_evidence)).all()

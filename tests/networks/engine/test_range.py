@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.engine.cliques import within_range
+from bayesic.networks.engine.exact_inference import joint_posterior, most_probable, posteriors
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import joint_posterior, most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
 from helpers.examples import at_most
 from helpers.small_models import every_route, taking

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.structure.bootstrap import edge_strengths, equivalent_graph, resampled
-from bayesic.networks.structure.limits import parents_by_name
+from bayesic.networks.structure.edge_limits import parents_by_name
 from helpers.coded_tables import all_structures, coded_tables, matrix_of
 from helpers.environment import environment
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import mutual_info_score
 
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from bayesic.networks.structure.chow_liu import chow_liu, mutual_information
 from bayesic.networks.structure.coded_columns import coded_columns
 from helpers.examples import at_most
@@ -62,7 +62,9 @@ def test_all_edges_lead_away_from_the_root(frame, data):
     assert {name: len(its_parents) for name, its_parents in parents.items()} == {
         name: int(name != root) for name in frame.columns
     }
-    assert sorted(graph.descendants(parents, [root])) == sorted(set(frame.columns) - {root})
+    assert sorted(directed_graph.descendants(parents, [root])) == sorted(
+        set(frame.columns) - {root}
+    )
     reached = [root]
     for parent, child in tree.edges:
         assert parent in reached

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from bayesic.kernels import pick
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.coded_columns import coded_columns
+from bayesic.networks.structure.edge_limits import limits_of
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
 from bayesic.networks.structure.hill_climbing import (
@@ -15,7 +16,6 @@ from bayesic.networks.structure.hill_climbing import (
     hill_climb,
     shaken,
 )
-from bayesic.networks.structure.limits import limits_of
 from helpers.coded_tables import all_structures, coded_tables, matrix_of
 from helpers.environment import environment
 from helpers.examples import at_most

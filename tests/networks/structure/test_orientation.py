@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from bayesic.networks.structure.partial_graph import PartialGraph, extended, oriented, v_structures
 from helpers.examples import at_most
 
@@ -183,7 +183,7 @@ def all_extensions(partial):
     for turns in product([1, -1], repeat=len(partial.undirected)):
         turned = [edge[::turn] for edge, turn in zip(partial.undirected, turns, strict=True)]
         edges = {*partial.directed, *turned}
-        acyclic = not graph.find_cycle(parents_of(partial.variables, edges))
+        acyclic = not directed_graph.find_cycle(parents_of(partial.variables, edges))
         if acyclic and unshielded(partial.variables, edges) == given:
             yield edges
 
@@ -209,7 +209,7 @@ def test_an_extension_never_has_a_cycle_and_keeps_to_what_is_known(partial, data
     told = [edge for edge in partial.directed if data.draw(st.booleans())]
     forbidden = {(child, parent) for parent, child in told}
     result = extended(partial, required, forbidden)
-    assert not graph.find_cycle(parents_of(partial.variables, result.edges))
+    assert not directed_graph.find_cycle(parents_of(partial.variables, result.edges))
     assert required <= set(result.edges)
     assert not forbidden & set(result.edges)
     skeleton = {frozenset(edge) for edge in (*partial.directed, *partial.undirected)}

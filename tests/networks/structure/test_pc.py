@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.partial_graph import extended
 from bayesic.networks.structure.pc import partial_graph, pc, skeleton
@@ -21,7 +21,7 @@ def oracle(parents):
     """The independences that the edges of a network say."""
 
     def independent(one, other, given):
-        return graph.d_separated(parents, [one], [other], given)
+        return directed_graph.d_separated(parents, [one], [other], given)
 
     return independent
 
@@ -121,7 +121,7 @@ def test_all_sets_that_are_returned_separate(parents):
     for (one, other), sets in result.separating.items():
         assert sets
         assert len({len(members) for members in sets}) == 1
-        assert all(graph.d_separated(parents, [one], [other], members) for members in sets)
+        assert all(directed_graph.d_separated(parents, [one], [other], members) for members in sets)
 
 
 @at_most(50)

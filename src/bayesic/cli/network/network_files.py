@@ -86,7 +86,7 @@ def _factors_told(model: "FactorModel") -> tuple[str, dict[str, Any]]:
 
 def _network_told(net: "BeliefNetwork") -> tuple[str, dict[str, Any]]:
     """A description of a network, as lines and as JSON."""
-    from bayesic.networks.shown import network_headline
+    from bayesic.networks.network_text import network_headline
 
     account = getattr(net, "search_", None)
     line = network_headline(net).removeprefix("BeliefNetwork: ") + "."

@@ -25,7 +25,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     """
     from bayesic.cli.output import print_json
     from bayesic.networks.files.read_network import read_network
-    from bayesic.networks.shown import table_text
+    from bayesic.networks.network_text import table_text
 
     if variable is None:
         known = _description(read_network(file, normalise))
@@ -62,7 +62,7 @@ def _description(model: "Network") -> dict[str, Any]:
 def _print_network(known: dict[str, Any]) -> None:
     """A line with the size, then one for each variable."""
     from bayesic.evidence.text_table import aligned
-    from bayesic.networks.shown import shortened
+    from bayesic.networks.network_text import shortened
 
     variables = known["variables"]
     size = [f"{len(variables)} variables"]

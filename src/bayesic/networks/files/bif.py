@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.networks.files.parsed import FileContent, Tokens, as_floats, grammar, quoted, shown
+from bayesic.networks.files.file_content import (
+    FileContent,
+    Tokens,
+    as_floats,
+    grammar,
+    quoted,
+    shown,
+)
 from bayesic.networks.files.position_texts import number_text, position_in
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.networks.files.parsed import (
+from bayesic.networks.files.file_content import (
     MOST_VARIABLES,
     MOST_WORDS,
     Network,

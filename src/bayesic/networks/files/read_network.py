@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.bif import parse_bif
+from bayesic.networks.files.file_content import RefusedNetworkError
 from bayesic.networks.files.hugin import parse_net
 from bayesic.networks.files.json_format import network_from_json
-from bayesic.networks.files.parsed import RefusedNetworkError
 from bayesic.networks.files.uai import parse_evidence, parse_uai
 from bayesic.networks.files.xmlbif import parse_xmlbif
 from bayesic.networks.network import BeliefNetwork

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.files.parsed import (
+from bayesic.networks.files.file_content import (
     LARGEST_TABLE,
     MOST_STATES,
     MOST_VARIABLES,

@@ -17,7 +17,7 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from bayesic.networks.files.parsed import (
+from bayesic.networks.files.file_content import (
     FileContent,
     RefusedNetworkError,
     as_floats,

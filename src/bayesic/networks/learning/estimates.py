@@ -34,7 +34,7 @@ from bayesic.estimation.smoothing import (
 )
 from bayesic.kernels import Array
 from bayesic.networks.conditional_tables import ConditionalTable
-from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
+from bayesic.networks.network_text import MOST_ROWS, aligned, probability_text
 from bayesic.statistics.additive import Immutable
 from bayesic.statistics.families import FamilyCounts
 

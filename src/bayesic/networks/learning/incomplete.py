@@ -21,15 +21,15 @@ from bayesic.estimation.smoothing import PseudoCounts, smoothed_shares
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
 from bayesic.networks.codes import variable_blocks, weighted_blocks
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import (
+from bayesic.networks.directed_graph import families_of
+from bayesic.networks.engine.exact_inference import (
     ScaledEvidence,
     distinct_rows,
     expected_family_counts,
     scaled_evidence,
 )
+from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
-from bayesic.networks.graph import families_of
 from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import Parents, n_cells
 

@@ -27,7 +27,7 @@ from bayesic.evidence.explanation import Explanation, classes_to_compare, differ
 from bayesic.evidence.several import Reasons, as_shown, is_single_row
 from bayesic.kernels import Array
 from bayesic.networks.codes import block_codes, observed_codes, variable_blocks
-from bayesic.networks.graph import Parents, markov_blanket, reachable
+from bayesic.networks.directed_graph import Parents, markov_blanket, reachable
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import row_posteriors
 from bayesic.networks.queries.target_answers import posterior_or_prior, prior_of, target_answers

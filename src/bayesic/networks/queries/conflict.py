@@ -2,7 +2,7 @@
 
 from math import inf, log
 
-from bayesic.networks.queries.evidence import CheckedEvidence
+from bayesic.networks.queries.checked_evidence import CheckedEvidence
 from bayesic.networks.queries.impossible import impossible, log_weight
 from bayesic.networks.queries.model import NamedModel
 

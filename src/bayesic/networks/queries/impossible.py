@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.data.states import State
-from bayesic.networks.engine.inference import posteriors
-from bayesic.networks.queries.evidence import CheckedEvidence, known
+from bayesic.networks.engine.exact_inference import posteriors
+from bayesic.networks.queries.checked_evidence import CheckedEvidence, known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 

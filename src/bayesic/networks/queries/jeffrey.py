@@ -8,7 +8,7 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.queries.evidence import (
+from bayesic.networks.queries.checked_evidence import (
     CheckedEvidence,
     checked_mapping,
     known,

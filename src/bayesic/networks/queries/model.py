@@ -10,9 +10,10 @@ import numpy as np
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.kernels import Array
+from bayesic.networks.directed_graph import families_of
 from bayesic.networks.engine.cliques import CliqueTree
+from bayesic.networks.engine.exact_inference import log_partition
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import (
     JunctionTree,
@@ -21,7 +22,6 @@ from bayesic.networks.engine.tree import (
     good_elimination,
 )
 from bayesic.networks.engine.triangulation import Elimination
-from bayesic.networks.graph import families_of
 from bayesic.networks.variable_names import listed
 
 

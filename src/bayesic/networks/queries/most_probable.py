@@ -6,12 +6,12 @@ from math import exp
 import numpy as np
 
 from bayesic.data.states import State
-from bayesic.networks.engine import inference
-from bayesic.networks.queries.evidence import CheckedEvidence
+from bayesic.networks.engine import exact_inference
+from bayesic.networks.network_text import explanation_text
+from bayesic.networks.queries.checked_evidence import CheckedEvidence
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.shown import explanation_text
 
 
 class MostProbable(dict[str, State]):
@@ -49,10 +49,10 @@ def most_probable(model: NamedModel, known: CheckedEvidence) -> MostProbable:
     model.check_tables(range(len(model.states)))
     part = relevant_part(model, free, known)
     tree, nothing = part.tree(), part.row()
-    (states,), log_largest = inference.most_probable(tree, nothing)
+    (states,), log_largest = exact_inference.most_probable(tree, nothing)
     if log_largest[0] == -np.inf:
         raise impossible(model, known)
-    _, log_evidence = inference.posteriors(tree, nothing, ())
+    _, log_evidence = exact_inference.posteriors(tree, nothing, ())
     chosen = dict(known.states)
     for variable, place in zip(free, part.targets, strict=True):
         chosen[variable] = int(states[place])

@@ -6,12 +6,12 @@ import numpy as np
 
 from bayesic.data.states import State
 from bayesic.kernels import Array
-from bayesic.networks.engine.inference import posteriors, scaled_evidence
-from bayesic.networks.queries.evidence import CheckedEvidence
+from bayesic.networks.engine.exact_inference import posteriors, scaled_evidence
+from bayesic.networks.network_text import information_text
+from bayesic.networks.queries.checked_evidence import CheckedEvidence
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.shown import information_text
 
 
 class Information(dict[str, float]):

@@ -11,9 +11,9 @@ from bayesic.kernels import Array
 from bayesic.kernels.trees import RowEvidence
 from bayesic.networks.codes import state_codes
 from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.engine import inference
+from bayesic.networks.engine import exact_inference
 from bayesic.networks.engine.tree import Scopes
-from bayesic.networks.queries.evidence import CheckedEvidence, known
+from bayesic.networks.queries.checked_evidence import CheckedEvidence, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
@@ -56,11 +56,11 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: CheckedEvidence) 
     """
     if model.is_quick and len(targets) == 1 and not evidence.is_wide:
         row = evidence.row(len(model.states))
-        (answers,), log_evidence = inference.posteriors(model.tree, row, targets)
+        (answers,), log_evidence = exact_inference.posteriors(model.tree, row, targets)
     else:
         part = relevant_part(model, targets, evidence)
         tree = part.tree(together=True)
-        answers, log_evidence = inference.joint_posterior(tree, part.row(), part.targets)
+        answers, log_evidence = exact_inference.joint_posterior(tree, part.row(), part.targets)
     if log_evidence[0] == -np.inf:
         raise impossible(model, evidence)
     return answers[0]
@@ -72,7 +72,7 @@ def _all_marginals(
     """P(v | what is known) of each variable v, and log P(what is known) of a whole network."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
-        answers, log_evidence = inference.posteriors(model.tree, row)
+        answers, log_evidence = exact_inference.posteriors(model.tree, row)
         marginals = [answer[0] for answer in answers]
     else:
         marginals, log_evidence = _with_observed_held(model, evidence)
@@ -87,7 +87,7 @@ def _with_observed_held(model: NamedModel, evidence: CheckedEvidence) -> tuple[l
     # all factors of a whole network: what is held altogether counts in P(what is known)
     among = range(len(model.factors.scopes)) if model.has_all_tables else None
     part = relevant_part(model, free, evidence, among)
-    answers, log_evidence = inference.posteriors(part.tree(), part.row(), part.targets)
+    answers, log_evidence = exact_inference.posteriors(part.tree(), part.row(), part.targets)
     marginals = [
         np.eye(size)[evidence.states.get(v, 0)]
         for v, size in enumerate(model.factors.cardinalities)
@@ -121,7 +121,7 @@ def probability_of(model: NamedModel, event: Mapping[str, Any], known: CheckedEv
 def _log_sum(model: NamedModel, known: CheckedEvidence, factors: Sequence[int]) -> float:
     """The log of the sum of the product of these factors over all states that agree."""
     part = relevant_part(model, (), known, among=frozenset(factors))
-    return float(inference.posteriors(part.tree(), part.row(), ())[1][0])
+    return float(exact_inference.posteriors(part.tree(), part.row(), ())[1][0])
 
 
 def _with_event(known: CheckedEvidence, inside: Mapping[int, Array]) -> CheckedEvidence:
@@ -204,11 +204,11 @@ def row_posteriors(
 
     def others(asked: Scopes, evidence: RowEvidence) -> tuple[Array, Array]:
         if model.is_narrow:
-            return inference.answers_from_tree(model.tree, asked, evidence)
+            return exact_inference.answers_from_tree(model.tree, asked, evidence)
         return _one_by_one(model, [variable for (variable,) in asked], evidence.states, totals)
 
-    rows = inference.scaled_evidence(np.array(codes, np.int64, order="C")).evidence
-    return inference.posteriors_by(model.factors, others, rows, targets, totals)
+    rows = exact_inference.scaled_evidence(np.array(codes, np.int64, order="C")).evidence
+    return exact_inference.posteriors_by(model.factors, others, rows, targets, totals)
 
 
 def _one_by_one(
@@ -223,7 +223,7 @@ def _one_by_one(
         known = CheckedEvidence({int(v): int(row[v]) for v in np.flatnonzero(row >= 0)})
         free = [target for target in targets if target not in known.states]
         part = relevant_part(model, free, known, among)
-        found, log_total[number : number + 1] = inference.posteriors(
+        found, log_total[number : number + 1] = exact_inference.posteriors(
             part.tree(), part.row(), part.targets
         )
         if log_total[number] > -np.inf:

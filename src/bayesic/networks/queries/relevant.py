@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.kernels import Array
+from bayesic.networks.engine.exact_inference import ScaledEvidence
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import ScaledEvidence
 from bayesic.networks.engine.tree import (
     JunctionTree,
     TreeTooWideError,
@@ -16,7 +16,7 @@ from bayesic.networks.engine.tree import (
     good_elimination,
 )
 from bayesic.networks.engine.triangulation import Elimination, restricted
-from bayesic.networks.queries.evidence import CheckedEvidence
+from bayesic.networks.queries.checked_evidence import CheckedEvidence
 from bayesic.networks.queries.model import NamedModel, named
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.evaluation.judged import Answers
 from bayesic.kernels import Array
-from bayesic.networks.queries.evidence import CheckedEvidence
+from bayesic.networks.queries.checked_evidence import CheckedEvidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import joint, row_posteriors
 

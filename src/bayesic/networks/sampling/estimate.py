@@ -16,7 +16,7 @@ from bayesic.networks.sampling.weighting import Estimate, weighted_estimate
 from bayesic.networks.variable_names import names_in
 
 if TYPE_CHECKING:
-    from bayesic.kernels.sampling import VariableGroups
+    from bayesic.kernels.network_sampling import VariableGroups
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.sampling.sampling_plan import SamplingPlan
 

@@ -196,7 +196,7 @@ def state_values(states: States) -> Array:
 
 
 def _write_rows(plan: SamplingPlan, n: int, seed: int, write: Writer) -> None:
-    kernels = pick("sampling", n * plan.n_steps)
+    kernels = pick("network_sampling", n * plan.n_steps)
 
     def fill(block: SampleBlock) -> None:
         generator = stream(seed, Purpose.ROWS, block.number)
@@ -223,7 +223,7 @@ def _write_kept_rows(plan: SamplingPlan, n: int, seed: int, write: Writer) -> tu
     kept, begin, end = 0, 0, -(-n // step)
     while kept < n and begin < n_blocks:
         end = min(end, n_blocks)
-        kernels = pick("sampling", end * step * plan.n_steps)
+        kernels = pick("network_sampling", end * step * plan.n_steps)
         for codes in in_threads(kept_codes, range(begin, end)):
             write(codes[:, : n - kept], kept)
             kept = min(n, kept + codes.shape[1])

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array, pick
-from bayesic.kernels.sampling import VariableGroups
+from bayesic.kernels.network_sampling import VariableGroups
 from bayesic.networks.sampling.forward import (
     DRAWS_PER_BLOCK,
     Purpose,
@@ -48,7 +48,7 @@ def gibbs_estimate(
         return None
     n_sweeps = -(-samples // N_CHAINS)
     burn_in = max(LEAST_BURN_IN, n_sweeps // 10)
-    kernels = pick("sampling", (burn_in + n_sweeps) * N_CHAINS * _steps_of_a_sweep(plan))
+    kernels = pick("network_sampling", (burn_in + n_sweeps) * N_CHAINS * _steps_of_a_sweep(plan))
 
     def means_of_block(block: int) -> Array:
         states = _starts(plan, kernels, seed, block)

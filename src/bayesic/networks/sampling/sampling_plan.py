@@ -10,10 +10,10 @@ import numpy as np
 
 from bayesic.data.states import State
 from bayesic.kernels import Array
-from bayesic.kernels.sampling import FamilyTables, SamplingEvidence, VariableGroups
-from bayesic.networks import graph
-from bayesic.networks.queries.evidence import known
-from bayesic.networks.shown import conditions_text
+from bayesic.kernels.network_sampling import FamilyTables, SamplingEvidence, VariableGroups
+from bayesic.networks import directed_graph
+from bayesic.networks.network_text import conditions_text
+from bayesic.networks.queries.checked_evidence import known
 from bayesic.networks.variable_names import SHOWN
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def sampling_plan(
     if targets is not None:
         parents = {variable: net.parents(variable) for variable in variables}
         wanted = {*targets, *held, *soft}
-        needed = {*wanted, *graph.ancestors(parents, wanted)}
+        needed = {*wanted, *directed_graph.ancestors(parents, wanted)}
         variables = tuple(variable for variable in variables if variable in needed)
     tables = [_normalised(net.table(variable).values) for variable in variables]
     scopes = [(*net.parents(variable), variable) for variable in variables]

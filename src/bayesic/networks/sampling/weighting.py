@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array, pick
-from bayesic.kernels.sampling import VariableGroups
+from bayesic.kernels.network_sampling import VariableGroups
 from bayesic.networks.sampling.forward import (
     Purpose,
     SampleBlock,
@@ -67,7 +67,7 @@ def _weight_sums(
     plan: SamplingPlan, groups: VariableGroups, samples: int, seed: int, keep: bool
 ) -> WeightSums:
     """Sums over rows with their weights, or (keep) with weight 1 over those that are kept."""
-    kernels = pick("sampling", samples * plan.n_steps)
+    kernels = pick("network_sampling", samples * plan.n_steps)
 
     def of_block(block: SampleBlock) -> WeightSums:
         rows = drawn_rows(plan, kernels, stream(seed, Purpose.ROWS, block.number), block.n_rows)

@@ -11,7 +11,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.typing import StructureMethod, StructureScore, TableLike
 from bayesic.networks.structure.coded_columns import CodedColumns, coded_columns
-from bayesic.networks.structure.limits import listed_edges, parents_by_name
+from bayesic.networks.structure.edge_limits import listed_edges, parents_by_name
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph, by_name, oriented
 from bayesic.networks.structure.search import Options, check_options, search
 from bayesic.progress import bar_of

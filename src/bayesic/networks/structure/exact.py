@@ -16,9 +16,9 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.spelling import spelt
 from bayesic.kernels import Array, pick
 from bayesic.networks.structure.coded_columns import CodedColumns
+from bayesic.networks.structure.edge_limits import EdgeLimits, members_of
 from bayesic.networks.structure.family_scores import ScoreRule, numbers_in
 from bayesic.networks.structure.hill_climbing import ROUNDING, Climbed
-from bayesic.networks.structure.limits import EdgeLimits, members_of
 from bayesic.progress import bar_of
 
 MOST_VARIABLES = 20

@@ -17,8 +17,8 @@ import numpy as np
 
 from bayesic.kernels import Array
 from bayesic.kernels.structure import ADD, DROP, TURN
+from bayesic.networks.structure.edge_limits import EdgeLimits, members_of
 from bayesic.networks.structure.family_scores import FamilyScores
-from bayesic.networks.structure.limits import EdgeLimits, members_of
 from bayesic.progress import bar_of
 
 TABU = 5  # steps in which an edge that was changed stays as it is

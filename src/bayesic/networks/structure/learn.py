@@ -14,13 +14,13 @@ from bayesic.data.typing import NetworkSmoothing, StructureMethod, StructureScor
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.shown import counted
+from bayesic.networks.network_text import counted
 from bayesic.networks.structure.coded_columns import (
     in_one_array,
     named_states,
     with_equal_rows_once,
 )
-from bayesic.networks.structure.limits import listed_edges, members_of
+from bayesic.networks.structure.edge_limits import listed_edges, members_of
 from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.structure.search import Options, Structure, check_options, search
 from bayesic.statistics.families import family_counts

@@ -10,10 +10,10 @@ from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.kernels import Array
 from bayesic.networks.structure.chow_liu import chow_liu
 from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
+from bayesic.networks.structure.edge_limits import EdgeLimits, checked_pairs, limits_of
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, rule_of
 from bayesic.networks.structure.hill_climbing import Move, hill_climb, k2
-from bayesic.networks.structure.limits import EdgeLimits, checked_pairs, limits_of
 from bayesic.networks.structure.partial_graph import Edge, extended
 from bayesic.networks.structure.pc import pc
 from bayesic.networks.variable_names import listed

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.datasets import enjoy_sport
 from bayesic.hypotheses.attributes import ANY, Attributes, Conjunction, more_general
-from bayesic.hypotheses.examples import Examples
+from bayesic.hypotheses.training_examples import Examples
 from bayesic.hypotheses.version_space import VersionSpace, candidate_elimination
 from bayesic.serve.request_bodies import check_fields
 from bayesic.studio.lessons.lesson_values import cells, rows

@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from bayesic.networks.queries.evidence import check_not_set
+from bayesic.networks.queries.checked_evidence import check_not_set
 from bayesic.serve.request_bodies import JSON, check_fields
 from bayesic.serve.server import ServerRequest, reply
 from bayesic.studio.network import _beliefs

@@ -1,7 +1,7 @@
 """Random states of the variables of a belief network, and sums over them.
 
-`compiled_sampling.py` holds the same functions in Numba. Variables are numbered so that parents
-come before children.
+`compiled_network_sampling.py` holds the same functions in Numba. Variables are numbered so that
+parents come before children.
 """
 
 from typing import NamedTuple

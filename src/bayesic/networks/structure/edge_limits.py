@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.kernels import Array
-from bayesic.networks.graph import topological_order
+from bayesic.networks.directed_graph import topological_order
 from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.variable_names import WITHOUT_ORDER, listed, values_in
 from bayesic.statistics.additive import Immutable

@@ -1,5 +1,5 @@
 # mypy: disallow-untyped-defs=False
-"""Random states of networks in Numba: the same functions as `sampling.py`."""
+"""Random states of networks in Numba: the same functions as `network_sampling.py`."""
 
 import numpy as np
 

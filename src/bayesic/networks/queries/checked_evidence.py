@@ -13,7 +13,7 @@ from bayesic.data.distinct import is_missing
 from bayesic.data.states import State
 from bayesic.kernels import Array
 from bayesic.networks.distribution import Marginals
-from bayesic.networks.engine.inference import ScaledEvidence, is_wide, scaled_evidence
+from bayesic.networks.engine.exact_inference import ScaledEvidence, is_wide, scaled_evidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.variable_names import NetworkError, listed, number_of_state
 

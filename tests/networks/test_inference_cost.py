@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.networks.engine import inference
+from bayesic.networks.engine import exact_inference
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.queries import cost as cost_module
+from bayesic.networks.queries import inference_cost as cost_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import random_given, sparse_networks
 from helpers.examples import at_most
@@ -48,7 +48,7 @@ def test_the_tree_of_a_question_has_the_cells_that_were_told(case):
     """Of a large network every question has a tree of its own."""
     net, rng = case
     observed, trees = random_given(net, rng), []
-    engine = inference.posteriors
+    engine = exact_inference.posteriors
 
     def answers(tree, *others):
         trees.append(tree)
@@ -57,7 +57,7 @@ def test_the_tree_of_a_question_has_the_cells_that_were_told(case):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("bayesic.networks.engine.tree.MOST_FLAT_CELLS", 0)
         patch.setattr(cost_module, "MOST_FLAT_CELLS", 0)
-        patch.setattr(inference, "posteriors", answers)
+        patch.setattr(exact_inference, "posteriors", answers)
         cost = net.cost(observed)
         assert not trees
         try:

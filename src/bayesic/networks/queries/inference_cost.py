@@ -6,7 +6,7 @@ from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import BYTES, MEMORY, MOST_FLAT_CELLS, cells_needed, narrowest
-from bayesic.networks.queries.evidence import CheckedEvidence
+from bayesic.networks.queries.checked_evidence import CheckedEvidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, passes
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import (
+from bayesic.networks.engine.exact_inference import (
     joint_posterior,
     log_partition,
     most_probable,
     posteriors,
 )
+from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.tree import compile_tree
 from helpers.environment import environment, run_python
 from helpers.small_models import every_route, taking
@@ -173,7 +173,7 @@ def test_a_small_question_loads_neither_numba_nor_scipy():
     program = """
 import sys
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import most_probable, posteriors
+from bayesic.networks.engine.exact_inference import most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
 tables = ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
 tree = compile_tree(Factors((2, 2), ((0,), (0, 1)), tables))

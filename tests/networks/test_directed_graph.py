@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks import graph
+from bayesic.networks import directed_graph
 from helpers.random_networks import graphs
 
 FIRE = {  # [Mitchell] figure 6.3 in part
@@ -20,7 +20,7 @@ FIRE = {  # [Mitchell] figure 6.3 in part
 
 @given(graphs())
 def test_parents_come_before_children(parents):
-    order = graph.topological_order(parents)
+    order = directed_graph.topological_order(parents)
     assert sorted(order) == sorted(parents)
     place = {variable: number for number, variable in enumerate(order)}
     assert all(place[parent] < place[child] for child in parents for parent in parents[child])
@@ -28,13 +28,13 @@ def test_parents_come_before_children(parents):
 
 @given(graphs())
 def test_an_order_with_parents_first_is_kept(parents):
-    order = graph.topological_order(parents)
-    assert graph.topological_order({name: parents[name] for name in order}) == order
+    order = directed_graph.topological_order(parents)
+    assert directed_graph.topological_order({name: parents[name] for name in order}) == order
 
 
 def test_the_earliest_that_is_ready_comes_first():
     parents = {"Thunder": ["Storm"], "Rain": [], "Storm": [], "Wind": []}
-    assert graph.topological_order(parents) == ["Rain", "Storm", "Thunder", "Wind"]
+    assert directed_graph.topological_order(parents) == ["Rain", "Storm", "Thunder", "Wind"]
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_the_earliest_that_is_ready_comes_first():
 )
 def test_a_cycle_is_refused_by_name(parents, cycle):
     with pytest.raises(ValueError, match=f"got {cycle}. Drop or reverse"):
-        graph.topological_order(parents)
+        directed_graph.topological_order(parents)
 
 
 @given(graphs(), st.data())
@@ -62,21 +62,21 @@ def test_a_cycle_that_is_found_is_one(parents, data):
         name: [*parents[name], *(parent for parent, child in extra if child == name)]
         for name in names
     }
-    cycle = graph.find_cycle(closed)
+    cycle = directed_graph.find_cycle(closed)
     assert all(parent in closed[child] for parent, child in pairwise(cycle))
     if cycle:
         assert cycle[0] == cycle[-1]
         assert len(set(cycle)) == len(cycle) - 1
     else:
-        assert sorted(graph.topological_order(closed)) == sorted(names)
+        assert sorted(directed_graph.topological_order(closed)) == sorted(names)
 
 
 def test_a_long_chain_needs_no_recursion():
     chain = {str(number): [str(number - 1)] if number else [] for number in range(5000)}
-    assert graph.find_cycle(chain) == []
-    assert len(graph.ancestors(chain, ["4999"])) == 4999
-    assert len(graph.descendants(chain, ["0"])) == 4999
-    assert not graph.d_separated(chain, ["0"], ["4999"])
+    assert directed_graph.find_cycle(chain) == []
+    assert len(directed_graph.ancestors(chain, ["4999"])) == 4999
+    assert len(directed_graph.descendants(chain, ["0"])) == 4999
+    assert not directed_graph.d_separated(chain, ["0"], ["4999"])
 
 
 def reachable_by_steps(parents, start):
@@ -93,9 +93,11 @@ def reachable_by_steps(parents, start):
 def test_ancestors_and_descendants_mirror_each_other(parents):
     for variable in parents:
         above = reachable_by_steps(parents, variable)
-        assert graph.ancestors(parents, [variable]) == [name for name in parents if name in above]
+        assert directed_graph.ancestors(parents, [variable]) == [
+            name for name in parents if name in above
+        ]
         below = [name for name in parents if variable in reachable_by_steps(parents, name)]
-        assert graph.descendants(parents, [variable]) == below
+        assert directed_graph.descendants(parents, [variable]) == below
 
 
 def separated_in_the_moral_graph(parents, first, second, given):
@@ -118,9 +120,9 @@ def test_d_separation_is_separation_in_the_moral_graph_of_the_ancestors(parents,
     for first, second in combinations(names, 2):
         others = [name for name in names if name not in (first, second)]
         given = [name for name in others if data.draw(st.booleans())]
-        ours = graph.d_separated(parents, [first], [second], given)
+        ours = directed_graph.d_separated(parents, [first], [second], given)
         assert ours == separated_in_the_moral_graph(parents, first, second, given)
-        assert ours == graph.d_separated(parents, [second], [first], given)
+        assert ours == directed_graph.d_separated(parents, [second], [first], given)
 
 
 def trails(parents, first, second):
@@ -158,7 +160,7 @@ def test_an_open_path_is_a_shortest_open_trail_of_all(parents, data):
         others = [name for name in names if name not in (first, second)]
         seen = [name for name in others if data.draw(st.booleans())]
         soft = [name for name in names if data.draw(st.integers(0, 3)) == 0]
-        path = graph.open_path(parents, first, second, seen, soft)
+        path = directed_graph.open_path(parents, first, second, seen, soft)
         lengths = [
             len(trail)
             for trail in trails(parents, first, second)
@@ -168,39 +170,41 @@ def test_an_open_path_is_a_shortest_open_trail_of_all(parents, data):
         if path:
             assert tuple(path) in trails(parents, first, second)
             assert is_open(parents, path, seen, soft)
-        assert bool(path) == (second in graph.reachable(parents, [first], seen, soft))
+        assert bool(path) == (second in directed_graph.reachable(parents, [first], seen, soft))
         with_children = parents | {f"seen at {name}": (name,) for name in soft}
         given = [*seen, *(f"seen at {name}" for name in soft)]
-        assert bool(path) != graph.d_separated(with_children, [first], [second], given)
+        assert bool(path) != directed_graph.d_separated(with_children, [first], [second], given)
 
 
 def test_no_path_leads_to_or_from_what_is_given():
     for first, second in (("Storm", "Thunder"), ("Thunder", "Storm")):
-        assert graph.open_path(FIRE, first, second) == [first, "Lightning", second]
-        assert not graph.open_path(FIRE, first, second, given=["Storm"])
-    assert graph.open_path(FIRE, "Storm", "Storm") == ["Storm"]
+        assert directed_graph.open_path(FIRE, first, second) == [first, "Lightning", second]
+        assert not directed_graph.open_path(FIRE, first, second, given=["Storm"])
+    assert directed_graph.open_path(FIRE, "Storm", "Storm") == ["Storm"]
 
 
 def test_the_book_says_that_campfire_is_independent_of_its_nondescendants():
     given = ["Storm", "BusTourGroup"]  # [Mitchell] section 6.11.2
-    assert graph.d_separated(FIRE, ["Campfire"], ["Lightning", "Thunder"], given)
-    assert graph.d_separated(FIRE, ["Thunder"], ["Storm", "Campfire"], ["Lightning"])
-    assert not graph.d_separated(FIRE, ["Storm"], ["BusTourGroup"], ["Campfire"])
+    assert directed_graph.d_separated(FIRE, ["Campfire"], ["Lightning", "Thunder"], given)
+    assert directed_graph.d_separated(FIRE, ["Thunder"], ["Storm", "Campfire"], ["Lightning"])
+    assert not directed_graph.d_separated(FIRE, ["Storm"], ["BusTourGroup"], ["Campfire"])
 
 
 @given(graphs())
 def test_the_markov_blanket_separates_from_all_others(parents):
     for variable in parents:
-        blanket = graph.markov_blanket(parents, variable)
+        blanket = directed_graph.markov_blanket(parents, variable)
         assert variable not in blanket
         others = [name for name in parents if name != variable and name not in blanket]
-        assert graph.d_separated(parents, [variable], others, blanket)
+        assert directed_graph.d_separated(parents, [variable], others, blanket)
         for member in blanket:  # and nothing in it can be spared
             rest = [name for name in parents if name not in (variable, member)]
-            assert not graph.d_separated(parents, [variable], [member], rest)
+            assert not directed_graph.d_separated(parents, [variable], [member], rest)
 
 
 @given(graphs())
 def test_the_moral_graph_joins_each_variable_with_its_markov_blanket(parents):
-    moral = graph.moral_graph(parents)
-    assert moral == {variable: graph.markov_blanket(parents, variable) for variable in parents}
+    moral = directed_graph.moral_graph(parents)
+    assert moral == {
+        variable: directed_graph.markov_blanket(parents, variable) for variable in parents
+    }

@@ -20,7 +20,7 @@ from bayesic.networks.distribution import Distribution
 from bayesic.networks.edge_routes import EdgeRoute, Sizes
 from bayesic.networks.layout import NetworkLayout, layout, spread
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.shown import conditions_text
+from bayesic.networks.network_text import conditions_text
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
