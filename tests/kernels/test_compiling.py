@@ -30,11 +30,11 @@ def compiled(module="bayesic.kernels.compiled"):
 
 def tell_of(*events):
     """Compile kernels one after the other, each with a function inside it."""
-    told = jit.Told()
+    notice = jit.CompilingNotice()
     for event in events:
-        for happens in (told.on_start, told.on_start, told.on_end, told.on_end):
+        for happens in (notice.on_start, notice.on_start, notice.on_end, notice.on_end):
             happens(event)
-    return told
+    return notice
 
 
 @pytest.fixture
@@ -77,12 +77,12 @@ def test_it_is_the_time_of_all_kernels_together_that_counts(stderr, monkeypatch)
     monkeypatch.setattr(jit, "monotonic", lambda: next(clock))
     monkeypatch.setattr(progress, "PATIENCE", 5.0)
     file = stderr(StringIO())
-    told = jit.Told()
+    notice = jit.CompilingNotice()
     for expected in ("", "", f"{SENTENCE}\n"):
-        told.on_start(compiled())
-        told.on_start(compiled())
-        told.on_end(compiled())
-        told.on_end(compiled())
+        notice.on_start(compiled())
+        notice.on_start(compiled())
+        notice.on_end(compiled())
+        notice.on_end(compiled())
         assert file.getvalue() == expected
 
 
@@ -134,7 +134,7 @@ def collecting():
 @pytest.mark.parametrize("on", [True, False])
 def test_the_search_for_cycles_stops_meanwhile_and_is_then_as_it_was(collecting, on):
     collecting(on)
-    listener = jit.Uncollected()
+    listener = jit.GarbageCollectionPause()
     for happens in (listener.on_start, listener.on_start, listener.on_end):
         happens(compiled())
         assert not gc.isenabled()
@@ -144,7 +144,7 @@ def test_the_search_for_cycles_stops_meanwhile_and_is_then_as_it_was(collecting,
 
 def test_the_search_goes_on_while_others_compile(collecting):
     collecting(True)
-    listener = jit.Uncollected()
+    listener = jit.GarbageCollectionPause()
     listener.on_start(compiled("my_own_kernels"))
     assert gc.isenabled()
     listener.on_end(compiled("my_own_kernels"))

@@ -151,7 +151,7 @@ def groups_of(rows: LeftOut, class_count: Array) -> Iterator[_Group]:
             if rest[own] > 0:
                 growth = 1 + pull(rest[own], weight)
                 chosen = np.flatnonzero((rows.codes == own) & (rows.weights == weight))
-                yield _Group(chosen, int(own), rest, weight * growth, growth)
+                yield _Group(chosen, int(own), rest, float(weight * growth), float(growth))
 
 
 def changed_squares(u: Array, v: Array, whitening: Array, lost: float) -> tuple[Array, Array]:

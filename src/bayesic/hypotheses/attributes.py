@@ -12,13 +12,13 @@ place. Every pass over one axis takes as long as the cube is large, whatever the
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.coded import Block, Coded, block_of, coded
 from bayesic.data.distinct import category_name
 from bayesic.data.states import in_order
+from bayesic.data.typing import TableLike
 from bayesic.kernels import Array
 from bayesic.models.columns.schema import refuse_unknown_names
 
@@ -56,7 +56,7 @@ class Attributes:
         """
         return math.prod(size + 1 for size in self.sizes) + 1
 
-    def encode(self, X: Any) -> Array:
+    def encode(self, X: TableLike) -> Array:
         """The number of each cell's value, (n_rows, n_attributes); other values get the next one.
 
         >>> Attributes(("sky",), (("sun", "rain"),)).encode([["rain"], ["hail"]])
@@ -77,7 +77,7 @@ class Attributes:
             codes[:, place] = columns[name].numbered(values, unseen=len(values))
         return codes
 
-    def checked(self, hypothesis: Sequence[Any]) -> Conjunction:
+    def checked(self, hypothesis: Sequence[object]) -> Conjunction:
         """The hypothesis as a tuple of text; the empty one is all ∅."""
         texts = _checked_conjunction(hypothesis)
         if len(texts) != len(self.names):
@@ -88,7 +88,7 @@ class Attributes:
         return (NOTHING,) * len(texts) if NOTHING in texts else texts
 
 
-def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> Attributes:
+def attributes_of(X: TableLike, values: Mapping[str, Sequence[object]] | None = None) -> Attributes:
     """The attributes of a table, with the values that occur in it.
 
     values : column -> all values that it can have, for columns where X does not show all of them;
@@ -118,7 +118,7 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
     return Attributes(block.names, all_values)
 
 
-def _checked_values(values: Any) -> dict[str, tuple[str, ...]]:
+def _checked_values(values: object) -> dict[str, tuple[str, ...]]:
     """The declared values of columns, as text."""
     if values is None:
         return {}
@@ -131,7 +131,7 @@ def _checked_values(values: Any) -> dict[str, tuple[str, ...]]:
     return {str(name): tuple(map(category_name, some)) for name, some in values.items()}
 
 
-def covers(hypothesis: Sequence[Any], row: Sequence[Any]) -> bool:
+def covers(hypothesis: Sequence[object], row: Sequence[object]) -> bool:
     """Whether the hypothesis says yes to this row: h(x) = 1.
 
     >>> covers(("Sunny", "?"), ("Sunny", "Cold")), covers(("∅", "∅"), ("Sunny", "Cold"))
@@ -148,7 +148,7 @@ def covers(hypothesis: Sequence[Any], row: Sequence[Any]) -> bool:
     return all(wanted in (ANY, value) for wanted, value in pairs)
 
 
-def more_general(first: Sequence[Any], second: Sequence[Any]) -> bool:
+def more_general(first: Sequence[object], second: Sequence[object]) -> bool:
     """Whether the first hypothesis covers every row that the second covers.
 
     >>> more_general(("Sunny", "?"), ("Sunny", "Warm")), more_general(("∅", "∅"), ("?", "Warm"))
@@ -159,7 +159,7 @@ def more_general(first: Sequence[Any], second: Sequence[Any]) -> bool:
     return NOTHING in _checked_conjunction(second) or covers(first, second)
 
 
-def _checked_conjunction(entries: Any) -> Conjunction:
+def _checked_conjunction(entries: object) -> Conjunction:
     if not isinstance(entries, (list, tuple, np.ndarray)) or np.ndim(entries) != 1:
         raise TypeError(
             "A hypothesis, or a row, must be a list or tuple with one entry for each attribute, "

@@ -18,32 +18,37 @@ from bayesic.kernels import Array
 Kind = type[Fraction] | type[Decimal] | type[float]
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
 
+# int, float, Fraction, Decimal or a scalar of NumPy: no static type covers arithmetic between them
+Number = Any
+
 
 class ScaledProduct(NamedTuple):
     """weight * 2**exponent. Fractions and decimals have exponent 0."""
 
-    weight: Any
+    weight: Number
     exponent: int
 
 
 @overload
 def bayes_rule(
-    prior: Mapping[Any, Any], likelihood: Mapping[Any, Any] | Sequence[Any]
-) -> dict[Any, Any]: ...
+    prior: Mapping[Hypothesis, Number], likelihood: Mapping[Hypothesis, Number] | Sequence[Number]
+) -> dict[Hypothesis, Number]: ...
 
 
 @overload
-def bayes_rule(prior: Sequence[Any], likelihood: Sequence[Any] | HasArray) -> list[Any]: ...
+def bayes_rule(
+    prior: Sequence[Number], likelihood: Sequence[Number] | HasArray
+) -> list[Number]: ...
 
 
 @overload
-def bayes_rule(prior: HasArray, likelihood: Sequence[Any] | HasArray) -> Array: ...
+def bayes_rule(prior: HasArray, likelihood: Sequence[Number] | HasArray) -> Array: ...
 
 
 def bayes_rule(
-    prior: Mapping[Any, Any] | Sequence[Any] | HasArray,
-    likelihood: Mapping[Any, Any] | Sequence[Any] | HasArray,
-) -> dict[Any, Any] | list[Any] | Array:
+    prior: Mapping[Hypothesis, Number] | Sequence[Number] | HasArray,
+    likelihood: Mapping[Hypothesis, Number] | Sequence[Number] | HasArray,
+) -> dict[Hypothesis, Number] | list[Number] | Array:
     """The posterior probability of each hypothesis.
 
         P(h | D) = P(D | h) P(h) / P(D),      P(D) = sum over h of P(D | h) P(h)
@@ -86,7 +91,7 @@ def bayes_rule(
     return posterior_of({h: [prior[h], *(each[h] for each in checked)] for h in prior})
 
 
-def _is_list(numbers: Any) -> bool:
+def _is_list(numbers: object) -> bool:
     return isinstance(numbers, (list, tuple, np.ndarray))
 
 
@@ -111,7 +116,7 @@ def _of_lists(prior: Any, likelihood: Any) -> Any:
     return np.array(values) if isinstance(prior, np.ndarray) else values
 
 
-def as_mapping(numbers: Any, what: str) -> Mapping[Any, Any]:
+def as_mapping(numbers: Any, what: str) -> Mapping[Hypothesis, Number]:
     """A dict of hypothesis and number, from whatever has keys and items, a pandas Series say."""
     if isinstance(numbers, Mapping):
         return numbers
@@ -123,7 +128,7 @@ def as_mapping(numbers: Any, what: str) -> Mapping[Any, Any]:
     return dict(numbers.items())
 
 
-def posterior_of(factors: Mapping[Hypothesis, list[Any]]) -> dict[Hypothesis, Any]:
+def posterior_of(factors: Mapping[Hypothesis, list[Number]]) -> dict[Hypothesis, Number]:
     """The product of each hypothesis' factors, divided by the sum of these products.
 
     >>> posterior_of({"rain": [0.5, 0.25], "sun": [0.5, 0.75]})
@@ -148,7 +153,7 @@ def posterior_of(factors: Mapping[Hypothesis, list[Any]]) -> dict[Hypothesis, An
 # checks ---------------------------------------------------------------------------------------
 
 
-def check_prior(prior: Mapping[Any, Any]) -> None:
+def check_prior(prior: Mapping[Hypothesis, Number]) -> None:
     """Refuse numbers that are not probabilities of hypotheses of which exactly one is true."""
     as_mapping(prior, "prior")
     if not prior:
@@ -163,7 +168,7 @@ def check_prior(prior: Mapping[Any, Any]) -> None:
         )
 
 
-def _sum(numbers: list[Any]) -> Any:
+def _sum(numbers: list[Number]) -> Number:
     """Exact if all numbers are; floats may be huge, and numbers of any kinds beside each other."""
     try:
         return sum(numbers) if common_kind(numbers) is not float else math.fsum(numbers)
@@ -171,7 +176,9 @@ def _sum(numbers: list[Any]) -> Any:
         return math.inf
 
 
-def check_same_names(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any], where: str) -> None:
+def check_same_names(
+    prior: Mapping[Hypothesis, Number], likelihood: Mapping[Hypothesis, Number], where: str
+) -> None:
     """Refuse a likelihood that does not name the hypotheses of the prior."""
     if prior.keys() != likelihood.keys():
         raise ValueError(
@@ -181,7 +188,7 @@ def check_same_names(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any], wh
         )
 
 
-def check_weight(number: Any, what: str) -> None:
+def check_weight(number: Number, what: str) -> None:
     """Refuse what is not a finite number of 0 or more."""
     is_number = isinstance(number, (Real, Decimal))
     try:
@@ -192,7 +199,9 @@ def check_weight(number: Any, what: str) -> None:
         raise ValueError(f"The {what} must be a finite number of 0 or more, got {number!r:.80}.")
 
 
-def _checked_likelihood(prior: Mapping[Any, Any], likelihood: Any, where: str) -> Mapping[Any, Any]:
+def _checked_likelihood(
+    prior: Mapping[Hypothesis, Number], likelihood: Any, where: str
+) -> Mapping[Hypothesis, Number]:
     if not hasattr(likelihood, "keys") or isinstance(likelihood, type):
         raise TypeError(
             f"A likelihood must be a dict of hypothesis and number{where}, got {likelihood!r:.50}. "
@@ -208,7 +217,7 @@ def _checked_likelihood(prior: Mapping[Any, Any], likelihood: Any, where: str) -
 # products of many probabilities ---------------------------------------------------------------
 
 
-def common_kind(numbers: Iterable[Any]) -> Kind:
+def common_kind(numbers: Iterable[Number]) -> Kind:
     """Fraction if all numbers are exact, Decimal if all are decimals or whole, else float.
 
     >>> common_kind([1, Fraction(1, 3)]).__name__, common_kind([0.5, Fraction(1, 3)]).__name__
@@ -222,7 +231,7 @@ def common_kind(numbers: Iterable[Any]) -> Kind:
     return float
 
 
-def product(factors: Iterable[Any], kind: Kind) -> ScaledProduct:
+def product(factors: Iterable[Number], kind: Kind) -> ScaledProduct:
     """The product of all factors as a number of this kind.
 
     Floats are multiplied as m * 2**e with 1/2 <= m < 1: the exponent of the product has no limit.
@@ -247,7 +256,7 @@ def product(factors: Iterable[Any], kind: Kind) -> ScaledProduct:
     return ScaledProduct(weight, exponent)
 
 
-def _mantissa_and_exponent(number: Any) -> tuple[float, int]:
+def _mantissa_and_exponent(number: Number) -> tuple[float, int]:
     """A number of 0 or more as m * 2**e with 1/2 <= m < 1, also one that no float can hold.
 
     >>> _mantissa_and_exponent(0.75), _mantissa_and_exponent(2**5000)
@@ -262,7 +271,7 @@ def _mantissa_and_exponent(number: Any) -> tuple[float, int]:
         return fraction, shift + more
 
 
-def relative(products: Mapping[Any, ScaledProduct]) -> tuple[dict[Any, Any], int]:
+def relative(products: Mapping[Hypothesis, ScaledProduct]) -> tuple[dict[Hypothesis, Number], int]:
     """The products divided by 2**exponent, the same for all, so that the largest can be told.
 
     What is too small beside the largest becomes 0.
@@ -278,7 +287,7 @@ def relative(products: Mapping[Any, ScaledProduct]) -> tuple[dict[Any, Any], int
     return shifted, top
 
 
-def log2(number: Any) -> float:
+def log2(number: Number) -> float:
     """The logarithm to base 2 of a number of 0 or more, -inf for 0; also of huge fractions.
 
     >>> log2(Fraction(1, 2**5000)), log2(0)

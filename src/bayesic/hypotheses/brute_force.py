@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from numbers import Rational
-from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp, xlogy
@@ -21,12 +20,12 @@ from bayesic.hypotheses.attributes import (
     covering_hypotheses,
     n_constraints,
 )
-from bayesic.hypotheses.bayes_rule import check_weight, log2
+from bayesic.hypotheses.bayes_rule import Number, check_weight, log2
 from bayesic.hypotheses.training_examples import Examples, examples_of
 from bayesic.hypotheses.version_space import conjunctions_at
 from bayesic.kernels import Array
 
-Prior = Callable[[int], Any]
+Prior = Callable[[int], Number]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +38,8 @@ class ConceptPosterior:
 
     examples: Examples
     group: Array  # intp (n_hypotheses,)  the group of each, the empty hypothesis last
-    group_probability: list[Any]  # P(h | D) of each hypothesis of a group
-    evidence: Any  # P(D)
+    group_probability: list[Number]  # P(h | D) of each hypothesis of a group
+    evidence: Number  # P(D)
     log_evidence: float  # its natural logarithm, also where floats are too small for it
 
     @property
@@ -53,7 +52,7 @@ class ConceptPosterior:
         """P(h | D) of all hypotheses, in a fixed order: float64 (n_hypotheses,)."""
         return np.array(self.group_probability, dtype=np.float64)[self.group]
 
-    def probability(self, hypothesis: Sequence[Any]) -> Any:
+    def probability(self, hypothesis: Sequence[object]) -> Number:
         """P(h | D) of this hypothesis; a fraction if prior and noise are exact."""
         return self.group_probability[self.group[self._place(hypothesis)]]
 
@@ -67,7 +66,7 @@ class ConceptPosterior:
         """The hypothesis of the largest P(h | D), the first of several."""
         return self._hypotheses_at(self._best[:1])[0]
 
-    def vote(self, X: Any) -> Array:
+    def vote(self, X: TableLike) -> Array:
         """P(yes | x, D) of each row: all hypotheses vote with P(h | D), float64 (n_rows,).
 
         This is the Bayes optimal classification: no other has a lower expected error.
@@ -86,7 +85,7 @@ class ConceptPosterior:
         """P(yes | x, D) for each row that there can be."""
         return covering_hypotheses(self.posterior[:-1], self.examples.attributes.sizes)
 
-    def _place(self, hypothesis: Sequence[Any]) -> int:
+    def _place(self, hypothesis: Sequence[object]) -> int:
         attributes = self.examples.attributes
         texts = attributes.checked(hypothesis)
         if NOTHING in texts:
@@ -112,7 +111,7 @@ def brute_force_map(
     X: TableLike,
     y: LabelsLike,
     positive: Label | None = None,
-    values: Mapping[str, Sequence[Any]] | None = None,
+    values: Mapping[str, Sequence[object]] | None = None,
     noise: float | Fraction = 0,
     prior: Prior | None = None,
 ) -> ConceptPosterior:
@@ -160,11 +159,11 @@ class _Groups:
     constraints: Array  # (n_groups,)
     errors: Array
     counts: Array  # how many hypotheses
-    weights: list[Any]  # the weight of the prior, by number of constraints
+    weights: list[Number]  # the weight of the prior, by number of constraints
     n_rows: int
 
     @property
-    def prior_weights(self) -> list[Any]:
+    def prior_weights(self) -> list[Number]:
         return [self.weights[number] for number in self.constraints.tolist()]
 
 
@@ -186,7 +185,7 @@ def _errors(examples: Examples) -> Array:
     return np.append(covered + n_positive, n_positive)
 
 
-def _exact(groups: _Groups, noise: Any) -> tuple[list[Any], Any, float]:
+def _exact(groups: _Groups, noise: Number) -> tuple[list[Number], Number, float]:
     wrong, right = Fraction(noise), 1 - Fraction(noise)
     weights = [Fraction(weight) for weight in groups.prior_weights]
     total = _sum_over(groups.counts, weights)
@@ -205,7 +204,7 @@ def _sum_over(counts: Array, numbers: list[Fraction]) -> Fraction:
     return sum((count * number for count, number in pairs), Fraction(0))
 
 
-def _in_logs(groups: _Groups, noise: float) -> tuple[list[Any], Any, float]:
+def _in_logs(groups: _Groups, noise: float) -> tuple[list[Number], Number, float]:
     with np.errstate(divide="ignore"):
         log_prior = np.log(np.array(groups.prior_weights, dtype=np.float64))
     log_prior -= logsumexp(log_prior, b=groups.counts)
@@ -225,7 +224,7 @@ def _refuse_impossible(impossible: bool) -> None:
         )
 
 
-def _prior_weights(prior: Prior | None, n_attributes: int) -> list[Any]:
+def _prior_weights(prior: Prior | None, n_attributes: int) -> list[Number]:
     weights = [1] if prior is None else [prior(number) for number in range(n_attributes + 2)]
     for number, weight in enumerate(weights):
         check_weight(weight, f"prior of {number} constraints")
@@ -234,7 +233,7 @@ def _prior_weights(prior: Prior | None, n_attributes: int) -> list[Any]:
     return weights
 
 
-def _check_noise(noise: Any) -> None:
+def _check_noise(noise: Number) -> None:
     check_weight(noise, "noise")
     if noise > 0.5:
         raise ValueError(

@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 
+from bayesic.data.typing import Classifier
 from bayesic.kernels import Array
 from bayesic.models.log_evidence import LogEvidence, evidence_of
 
 
-def check_have_evidence(models: Sequence[Any]) -> None:
+def check_have_evidence(models: Sequence[Classifier]) -> None:
     """Refuse models whose evidence is not known, or is of other rows."""
     for model in models:
         if isinstance(model, FrozenEstimator):
@@ -30,7 +30,7 @@ def check_have_evidence(models: Sequence[Any]) -> None:
             )
 
 
-def log_evidences(learned: Sequence[Any]) -> Array:
+def log_evidences(learned: Sequence[Classifier]) -> Array:
     """log P(D | M) of models that have learned the same rows; of different data it is refused.
 
     >>> from bayesic.models.arrays.bernoulli import BernoulliNB
@@ -45,7 +45,9 @@ def log_evidences(learned: Sequence[Any]) -> Array:
     return np.array([each.log for each in evidences])
 
 
-def _check_same_data(one: Any, first: LogEvidence, other: Any, second: LogEvidence) -> None:
+def _check_same_data(
+    one: Classifier, first: LogEvidence, other: Classifier, second: LogEvidence
+) -> None:
     """Refuse to compare models to which the data are not the same."""
     mine, theirs = first.seen_as, second.seen_as
     if mine == theirs:

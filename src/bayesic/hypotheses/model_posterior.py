@@ -21,7 +21,7 @@ from bayesic.data.labels import (
     without_target,
 )
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
+from bayesic.data.typing import ArrayLike, Classifier, LabelsLike, TableLike
 from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.model_evidence import check_have_evidence, log_evidences
@@ -46,8 +46,8 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     are used with their prior.
     """
 
-    models: Sequence[Any]
-    prior: Any
+    models: Sequence[Classifier]
+    prior: Sequence[float] | None
     cv: int
     weights: str
     _models_inside = ("models", "models_")
@@ -93,11 +93,11 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         return super().score(*split_target(self, X, y), sample_weight=sample_weight)
 
     @abstractmethod
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, in the order of classes_: (n_rows, n_classes)."""
 
     @abstractmethod
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba."""
 
     # what the models know -------------------------------------------------------------------
@@ -113,16 +113,20 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     def n_features_in_(self) -> int:
         """Number of columns that the models have learned."""
         check_is_fitted(self)
-        return self._learned[0].n_features_in_
+        return self._first.n_features_in_
 
     @property
     def feature_names_in_(self) -> Array:
         """Names of the columns that the models have learned, if they had names."""
         check_is_fitted(self)
-        return self._learned[0].feature_names_in_
+        return self._first.feature_names_in_
 
     @property
-    def _learned(self) -> list[Any]:
+    def _first(self) -> Any:
+        return self._learned[0]
+
+    @property
+    def _learned(self) -> list[Classifier]:
         return list(getattr(self, "models_", self.models))
 
     def _weights(self) -> Array:
@@ -132,14 +136,14 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         self._checked_models()
         return self._checked_prior()
 
-    def _probability(self, model: Any, X: Any) -> Array:
+    def _probability(self, model: Classifier, X: TableLike) -> Array:
         """What one model answers, with a column for each of all classes."""
         return self._aligned(model.predict_proba(without_target(self, X)), model, 0.0)
 
-    def _log_probability(self, model: Any, X: Any) -> Array:
+    def _log_probability(self, model: Classifier, X: TableLike) -> Array:
         return self._aligned(log_probability(model, without_target(self, X)), model, -np.inf)
 
-    def _aligned(self, answers: Array, model: Any, unknown: float) -> Array:
+    def _aligned(self, answers: Array, model: Classifier, unknown: float) -> Array:
         """The columns of a model's answer in the order of all classes."""
         place = {label: column for column, label in enumerate(self.classes_.tolist())}
         columns = [place[label] for label in np.asarray(model.classes_).tolist()]
@@ -149,7 +153,7 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
 
     # checks ---------------------------------------------------------------------------------
 
-    def _checked_models(self) -> list[Any]:
+    def _checked_models(self) -> list[Classifier]:
         if not isinstance(self.models, (list, tuple)) or not self.models:
             raise TypeError(
                 "models must be a list of at least one classifier with predict_proba, got "
@@ -213,7 +217,11 @@ def _model_weights(log_data: Array, prior: Array) -> Array:
 
 
 def _held_out_log_likelihood(
-    models: Sequence[Any], learned: Sequence[Any], X: Any, labels: Array, cv: int
+    models: Sequence[Classifier],
+    learned: Sequence[Classifier],
+    X: TableLike,
+    labels: Array,
+    cv: int,
 ) -> Array:
     """For each model, sum over rows of log P(y | x, the model without this row).
 
@@ -240,7 +248,7 @@ def _held_out_log_likelihood(
     return np.array([each[told].sum() for each in logs])
 
 
-def log_probability(model: Any, X: Any) -> Array:
+def log_probability(model: Classifier, X: TableLike) -> Array:
     """What the model has as predict_log_proba, or the logarithm of predict_proba."""
     with np.errstate(divide="ignore"):  # 0 is a probability
         if hasattr(model, "predict_log_proba"):
@@ -248,7 +256,7 @@ def log_probability(model: Any, X: Any) -> Array:
         return np.log(model.predict_proba(X))
 
 
-def _own_class(logs: Array, classes: Any, labels: Array) -> Array:
+def _own_class(logs: Array, classes: ArrayLike, labels: Array) -> Array:
     """The log probability of each row's own class, -inf for a class that the model does not know.
 
     >>> _own_class(np.log([[0.75, 0.25]]), ["ham", "spam"], np.array(["news"]))
@@ -260,7 +268,9 @@ def _own_class(logs: Array, classes: Any, labels: Array) -> Array:
     return np.where(columns >= 0, own, -np.inf)
 
 
-def _foretold(model: Any, learned: Any, X: Any, labels: Array, parts: Array) -> Array:
+def _foretold(
+    model: Classifier, learned: Classifier, X: TableLike, labels: Array, parts: Array
+) -> Array:
     """log P(y | x, the model without this row) of each row; -inf for rows of no part."""
     if _is_fixed(model):
         return _own_class(log_probability(learned, X), learned.classes_, labels)
@@ -278,7 +288,7 @@ def _foretold(model: Any, learned: Any, X: Any, labels: Array, parts: Array) -> 
     return foretold
 
 
-def _is_fixed(model: Any) -> bool:
+def _is_fixed(model: Classifier) -> bool:
     """Whether the model is the same whatever it is given to learn."""
     return isinstance(model, (FrozenEstimator, RuleClassifier))
 

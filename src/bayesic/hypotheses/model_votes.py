@@ -1,22 +1,23 @@
 """Answers of several models: all of them vote, each with its probability, or one is drawn by it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.utils import check_random_state
 
 from bayesic.data.snapshots import answering
-from bayesic.data.typing import RandomState, TableLike
-from bayesic.hypotheses.bayes_rule import as_mapping, check_prior
+from bayesic.data.typing import Classifier, Label, RandomState, TableLike
+from bayesic.hypotheses.bayes_rule import Hypothesis, Number, as_mapping, check_prior
 from bayesic.hypotheses.model_posterior import ModelPosterior
 from bayesic.kernels import Array
 
 
 def weighted_vote(
-    posterior: Mapping[Any, Any], answers: Mapping[Any, Any | Mapping[Any, Any]]
-) -> dict[Any, Any]:
+    posterior: Mapping[Hypothesis, Number],
+    answers: Mapping[Hypothesis, Label | Mapping[Label, Number]],
+) -> dict[Label, Number]:
     """The probability of each class when every hypothesis votes with its own.
 
         P(c | D) = sum over h of P(c | h) P(h | D)
@@ -39,7 +40,7 @@ def weighted_vote(
             f"Every hypothesis must have an answer: posterior names {list(posterior)}, answers "
             f"name {list(answers)}."
         )
-    votes: dict[Any, Any] = {}
+    votes: dict[Label, Number] = {}
     for hypothesis, weight in posterior.items():
         answer = answers[hypothesis]
         if not isinstance(answer, Hashable | Mapping):
@@ -99,7 +100,7 @@ class BayesOptimalClassifier(ModelPosterior):
 
     def __init__(
         self,
-        models: Sequence[Any],
+        models: Sequence[Classifier],
         prior: Sequence[float] | None = None,
         cv: int = 5,
         weights: Literal["held-out", "evidence"] = "held-out",
@@ -123,7 +124,7 @@ class BayesOptimalClassifier(ModelPosterior):
         ]
         return logsumexp(logs, axis=0)
 
-    def _voters(self) -> list[tuple[float, Any]]:
+    def _voters(self) -> list[tuple[float, Classifier]]:
         pairs = zip(self._weights().tolist(), self._learned, strict=True)
         return [(weight, model) for weight, model in pairs if weight > 0]
 
@@ -152,7 +153,7 @@ class GibbsClassifier(ModelPosterior):
 
     def __init__(
         self,
-        models: Sequence[Any],
+        models: Sequence[Classifier],
         prior: Sequence[float] | None = None,
         cv: int = 5,
         random_state: RandomState = None,
@@ -174,7 +175,7 @@ class GibbsClassifier(ModelPosterior):
         """Log of predict_proba, exact even where that is too small to distinguish from zero."""
         return self._log_probability(self._drawn_model(), X)
 
-    def _drawn_model(self) -> Any:
+    def _drawn_model(self) -> Classifier:
         weights = self._weights()
         return self._learned[self.drawn_ if hasattr(self, "drawn_") else self._draw(weights)]
 

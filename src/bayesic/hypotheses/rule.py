@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from bayesic.data.labels import declared_classes, encode_known_labels
-from bayesic.data.typing import LabelsLike, TableLike
+from bayesic.data.typing import Label, LabelsLike, TableLike
 from bayesic.hypotheses.bayes_rule import check_weight
 from bayesic.kernels import Array
 
@@ -29,7 +29,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(
-        self, function: Callable[[Any], Any], classes: Iterable[Any], noise: float = 0.0
+        self, function: Callable[[Any], Label], classes: Iterable[Label], noise: float = 0.0
     ) -> None:
         self.function = function
         self.classes = classes

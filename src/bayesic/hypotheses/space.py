@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from bayesic.hypotheses.bayes_rule import (
+    Number,
     as_mapping,
     check_prior,
     check_same_names,
@@ -21,7 +22,7 @@ from bayesic.hypotheses.bayes_rule import (
     relative,
 )
 
-Likelihood = Callable[[Any], Any] | Mapping[Any, Any]
+Likelihood = Callable[[Any], Number] | Mapping[Any, Number]
 MOST_SHOWN = 10  # hypotheses
 
 
@@ -41,10 +42,10 @@ class Hypothesis:
     """
 
     name: Hashable
-    prior: Any
+    prior: Number
     likelihood: Likelihood  # a function of one observation, or a dict observation -> P(d | h)
 
-    def probability(self, observation: Any) -> Any:
+    def probability(self, observation: object) -> Number:
         """P(d | h), or the density of d.
 
         >>> Hypothesis("cancer", 0.008, {"+": 0.98, "-": 0.02}).probability("+")
@@ -54,7 +55,7 @@ class Hypothesis:
         check_weight(number, f"likelihood of {self.name!r} for {observation!r}")
         return number
 
-    def _looked_up(self, observation: Any) -> Any:
+    def _looked_up(self, observation: object) -> Number:
         if not isinstance(self.likelihood, Mapping):
             _check_likelihood(self.name, self.likelihood)
             return self.likelihood(observation)
@@ -66,7 +67,7 @@ class Hypothesis:
         return self.likelihood[observation]
 
 
-def _check_likelihood(name: Any, likelihood: Any) -> None:
+def _check_likelihood(name: Hashable, likelihood: object) -> None:
     """Refuse what gives no probability to an observation."""
     if not isinstance(likelihood, Mapping) and not callable(likelihood):
         raise TypeError(
@@ -75,7 +76,7 @@ def _check_likelihood(name: Any, likelihood: Any) -> None:
         )
 
 
-def _as_observations(data: Any) -> list[Any]:
+def _as_observations(data: object) -> list[object]:
     """The observations as a list.
 
     >>> _as_observations("+-")
@@ -118,10 +119,10 @@ class HypothesisSpace:
 
     def __init__(
         self,
-        prior: Mapping[Any, Any] | None = None,
-        likelihood: Mapping[Any, Any] | None = None,
+        prior: Mapping[Hashable, Number] | None = None,
+        likelihood: Mapping[Hashable, Likelihood] | None = None,
     ) -> None:
-        given = as_mapping(likelihood, "likelihood")
+        given: Mapping[Hashable, Likelihood] = as_mapping(likelihood, "likelihood")
         for name, each in given.items():
             _check_likelihood(name, each)
         if prior is None:
@@ -150,22 +151,22 @@ class HypothesisSpace:
             )
         return self._hypotheses[name]
 
-    def posterior(self, data: Iterable[Any]) -> dict[Any, Any]:
+    def posterior(self, data: Iterable[object]) -> dict[Hashable, Number]:
         """P(h | D) of each hypothesis; without data the prior."""
         return posterior_of(self._joint_factors(data))
 
-    def map_hypothesis(self, data: Iterable[Any]) -> Any:
+    def map_hypothesis(self, data: Iterable[object]) -> Hashable:
         """The name of the hypothesis of the largest P(h | D), the first of several."""
         posterior = self.posterior(data)
         return max(posterior, key=posterior.__getitem__)
 
-    def ml_hypothesis(self, data: Iterable[Any]) -> Any:
+    def ml_hypothesis(self, data: Iterable[object]) -> Hashable:
         """The name of the hypothesis of the largest P(D | h), the first of several."""
         # the posterior under equal priors
         share = posterior_of({name: each[1:] for name, each in self._joint_factors(data).items()})
         return max(share, key=share.__getitem__)
 
-    def evidence(self, data: Iterable[Any]) -> Any:
+    def evidence(self, data: Iterable[object]) -> Number:
         """P(D) = sum over h of P(D | h) P(h); floats may be too small for it, see log_evidence."""
         total, exponent = self._evidence(data)
         try:
@@ -173,18 +174,18 @@ class HypothesisSpace:
         except OverflowError:  # densities
             return math.inf
 
-    def log_evidence(self, data: Iterable[Any]) -> float:
+    def log_evidence(self, data: Iterable[object]) -> float:
         """The natural logarithm of P(D); -inf if the data are impossible."""
         total, exponent = self._evidence(data)
         return (log2(total) + exponent) * math.log(2)
 
-    def _evidence(self, data: Iterable[Any]) -> tuple[Any, int]:
+    def _evidence(self, data: Iterable[object]) -> tuple[Number, int]:
         factors = self._joint_factors(data)
         kind = common_kind(factor for each in factors.values() for factor in each)
         joint, exponent = relative({name: product(each, kind) for name, each in factors.items()})
         return sum(joint.values()), exponent
 
-    def _joint_factors(self, data: Iterable[Any]) -> dict[Any, list[Any]]:
+    def _joint_factors(self, data: Iterable[object]) -> dict[Hashable, list[Number]]:
         """For each hypothesis P(h), and P(d | h) of every observation."""
         observations = _as_observations(data)
         return {
@@ -206,7 +207,7 @@ def code_length(probability: float | Fraction) -> float:
     return 0.0 - log2(probability)
 
 
-def description_length(hypothesis: Hypothesis, data: Iterable[Any]) -> float:
+def description_length(hypothesis: Hypothesis, data: Iterable[object]) -> float:
     """Bits to write down the hypothesis, and then the data with its help.
 
         L(h) + L(D | h) = -log2 P(h) - log2 P(D | h)
@@ -224,7 +225,7 @@ def description_length(hypothesis: Hypothesis, data: Iterable[Any]) -> float:
     return math.fsum([code_length(hypothesis.prior), *lengths])
 
 
-def mdl_hypothesis(hypotheses: Iterable[Hypothesis], data: Iterable[Any]) -> Any:
+def mdl_hypothesis(hypotheses: Iterable[Hypothesis], data: Iterable[object]) -> Hashable:
     """The name of the hypothesis of the shortest description, the first of several.
 
     It is the MAP hypothesis: -log2 turns the largest product into the smallest sum.
@@ -241,7 +242,7 @@ def mdl_hypothesis(hypotheses: Iterable[Hypothesis], data: Iterable[Any]) -> Any
     return min(known, key=lambda each: description_length(each, observations)).name
 
 
-def _check_hypothesis(hypothesis: Any) -> None:
+def _check_hypothesis(hypothesis: object) -> None:
     if not isinstance(hypothesis, Hypothesis):
         raise TypeError(
             "A hypothesis must be a Hypothesis(name, prior, likelihood), got "

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.distinct import category_name
 from bayesic.data.labels import encode_labels, take_column, with_own_target
+from bayesic.data.typing import Label, LabelsLike, TableLike
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
 from bayesic.kernels import Array
 
@@ -27,7 +27,7 @@ class Examples:
     attributes: Attributes
     codes: Array  # intp (n_rows, n_attributes)
     positive: Array  # bool (n_rows,)
-    labels: tuple[Any, Any]  # what y calls the negative and the positive rows
+    labels: tuple[Label, Label]  # what y calls the negative and the positive rows
 
     def most_specific(self) -> Conjunction:
         """The least general conjunction that covers all positive rows: it is unique.
@@ -78,7 +78,10 @@ class Examples:
 
 
 def examples_of(
-    X: Any, y: Any, positive: Any = None, values: Mapping[str, Sequence[Any]] | None = None
+    X: TableLike,
+    y: LabelsLike,
+    positive: Label | None = None,
+    values: Mapping[str, Sequence[object]] | None = None,
 ) -> Examples:
     """Rows X with labels y as examples; positive is the label that means yes.
 
@@ -110,7 +113,7 @@ def examples_of(
     return Examples(attributes, codes, is_positive, (negative, positive))
 
 
-def _positive_label(labels: list[Any], positive: Any = None) -> Any:
+def _positive_label(labels: list[Label], positive: Label | None = None) -> Label:
     """The label that means yes: as given, or the one that is a usual word for it.
 
     Case does not matter. 1 means yes beside 0 or -1. Where neither or both are such words, nobody
@@ -140,6 +143,6 @@ def _positive_label(labels: list[Any], positive: Any = None) -> Any:
     )
 
 
-def _is_same(label: Any, positive: Any) -> bool:
+def _is_same(label: object, positive: object) -> bool:
     # an array or a table has an answer of its own to ==
     return isinstance(positive, (str, Real, date, np.generic)) and bool(label == positive)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -60,17 +59,17 @@ class VersionSpace:
         some = self._conjunctions(np.flatnonzero(self._agrees))
         return some + self.specific if self._has_empty else some
 
-    def __contains__(self, hypothesis: Sequence[Any]) -> bool:
+    def __contains__(self, hypothesis: Sequence[object]) -> bool:
         """Whether a hypothesis agrees with every example."""
         covered = self.examples.covered_by(self.examples.attributes.checked(hypothesis))
         return bool((covered == self.examples.positive).all())
 
-    def votes(self, X: Any) -> Array:
+    def votes(self, X: TableLike) -> Array:
         """For each row how many of the hypotheses say yes: int64 (n_rows,)."""
         codes = self._encoded(self.examples.attributes.encode(X))
         return self._yes[cells_of(codes, self._above.sizes)]
 
-    def classify(self, X: Any) -> Array:
+    def classify(self, X: TableLike) -> Array:
         """For each row the label that all hypotheses agree on, or "don't know"."""
         votes = self.votes(X)
         negative, positive = self.examples.labels
@@ -150,7 +149,7 @@ def find_s(
     X: TableLike,
     y: LabelsLike | None = None,
     positive: Label | None = None,
-    values: Mapping[str, Sequence[Any]] | None = None,
+    values: Mapping[str, Sequence[object]] | None = None,
 ) -> Conjunction:
     """The most specific conjunction that agrees with the examples ([Mitchell] section 2.4).
 
@@ -174,7 +173,7 @@ def candidate_elimination(
     X: TableLike,
     y: LabelsLike | None = None,
     positive: Label | None = None,
-    values: Mapping[str, Sequence[Any]] | None = None,
+    values: Mapping[str, Sequence[object]] | None = None,
 ) -> VersionSpace:
     """All conjunctions that agree with the examples ([Mitchell] section 2.5).
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from numba import njit
 from numba.core import cgutils, event
+from numba.core.event import Event
 from numba.extending import intrinsic
 
 from bayesic import progress
@@ -48,7 +49,7 @@ inlined = jit(inline="always")
 
 
 @intrinsic
-def lent(typing_context: Any, arrays: Any) -> Any:
+def lent(typing_context: object, arrays: Any) -> Any:
     """The same tuple of arrays without reference counts; who calls the kernel holds the arrays.
 
     Numba counts references wherever an array is handed on or cut, atomically: code that takes long
@@ -80,7 +81,7 @@ class CompilingNotice(event.Listener):
         self.seconds = 0.0  # of compiling, up to the kernel that is being compiled
         self.said = False
 
-    def on_start(self, event: Any) -> None:
+    def on_start(self, event: Event) -> None:
         """A function begins to be compiled."""
         if self.depth == 0:
             if not _is_kernel(event) or os.environ.get("BAYESIC_QUIET"):
@@ -90,7 +91,7 @@ class CompilingNotice(event.Listener):
             self.advance = self.bar.enter_context(how)
         self.depth += 1
 
-    def on_end(self, event: Any) -> None:
+    def on_end(self, event: Event) -> None:
         """A function is compiled, or cannot be."""
         if self.depth == 0:
             return
@@ -114,7 +115,7 @@ class GarbageCollectionPause(event.Listener):
     def __init__(self) -> None:
         self.depth, self.was_on = 0, False
 
-    def on_start(self, event: Any) -> None:
+    def on_start(self, event: Event) -> None:
         """A function begins to be compiled."""
         if self.depth == 0:
             if not _is_kernel(event):
@@ -123,14 +124,14 @@ class GarbageCollectionPause(event.Listener):
             gc.disable()
         self.depth += 1
 
-    def on_end(self, event: Any) -> None:
+    def on_end(self, event: Event) -> None:
         """A function is compiled, or cannot be."""
         if self.depth == 1 and self.was_on:
             gc.enable()
         self.depth = max(self.depth - 1, 0)
 
 
-def _is_kernel(event: Any) -> bool:
+def _is_kernel(event: Event) -> bool:
     return event.data["dispatcher"].py_func.__module__.startswith("bayesic.kernels.")
 
 

@@ -17,15 +17,13 @@ Where nothing is left the mean stays where it was, and the scatter is 0.
 NumPy calls them with arrays, and `compiled_leaving.py` compiles the same lines for numbers.
 """
 
-from typing import Any
-
 import numpy as np
 
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON, ROUNDING
 
 
-def left(total: Any, removed: Any) -> Any:
+def left(total: Array, removed: Array | float) -> Array:
     """total - removed, for counts that hold what is removed: 0 where only rounding noise is left.
 
     Noise is small, and no whole number: whole counts are exact.
@@ -57,13 +55,13 @@ def own_class(codes: Array) -> tuple[Array, Array]:
     return np.arange(len(codes)), codes
 
 
-def share_parts(above: Any, below: Any, n_shares: Any) -> tuple[Any, Any]:
+def share_parts(above: Array, below: Array, n_shares: Array | float) -> tuple[Array, Array]:
     """Numerator and denominator of shares; 1 and n_shares, equal shares, where both are 0."""
     none = below == 0
     return above + none, below + none * n_shares
 
 
-def leaning(count: Any, total: Any, strength: Any, share: Any) -> Any:
+def leaning(count: Array, total: Array, strength: Array | float, share: Array | float) -> Array:
     """(count + s share) / (total + s): s rows divided by a share that is known better.
 
     Where there is nothing else it is that share.
@@ -78,7 +76,7 @@ def leaning(count: Any, total: Any, strength: Any, share: Any) -> Any:
     return (count + (strength + none) * share) / (below + none)
 
 
-def log_shares(above: Any, below: Any, n_shares: Any) -> Array:
+def log_shares(above: Array, below: Array, n_shares: Array | float) -> Array:
     """log(above / below), -inf for a share of nothing; log(1 / n_shares) where below is 0.
 
     >>> log_shares(np.array([1.0, 0.0, 0.0]), np.array([2.0, 2.0, 0.0]), 4).round(4)
@@ -90,7 +88,7 @@ def log_shares(above: Any, below: Any, n_shares: Any) -> Array:
         return np.log(above) - np.log(below)
 
 
-def pull(rest: Any, weight: Any) -> Any:
+def pull(rest: Array, weight: Array | float) -> Array:
     """w / n': how far, in steps from the row to the mean, the mean moves on; 0 if nothing is left.
 
     The deviation of the row from the mean grows 1 + pull times, and the scatter loses weight times
@@ -100,7 +98,9 @@ def pull(rest: Any, weight: Any) -> Any:
     return weight / (rest + none) * (1 - none)
 
 
-def scatter_left(scatter: Any, lost: Any, step: Any, size: Any, own: Any = 0.0) -> Any:
+def scatter_left(
+    scatter: Array, lost: Array, step: Array, size: Array, own: Array | float = 0.0
+) -> Array:
     """scatter - own - lost step^2: 0 where only rounding noise is left.
 
     step : a difference of numbers of this size

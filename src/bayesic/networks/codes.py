@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from operator import add
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from bayesic.data.sources import LazyTable, groups_of_families
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.data.table_files import countable, file_columns, is_file
+from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.kernels import Array
 from bayesic.networks.variable_names import NetworkError, check_texts, listed
 from bayesic.statistics.families import FamilyCounts, Parents, counts_of_groups, family_counts
@@ -27,7 +28,9 @@ UNSEEN = -2
 # rows of which anything may be missing --------------------------------------------------------
 
 
-def state_codes(net_states: Mapping[str, States], table: Any, unknown: Unknown = "error") -> Array:
+def state_codes(
+    net_states: Mapping[str, States], table: TableLike, unknown: Unknown = "error"
+) -> Array:
     """The number of the state in every cell: int64 (n_rows, n_variables), -1 where none was seen.
 
     net_states : variable -> its states, which are numbered in their order
@@ -92,7 +95,7 @@ def _unseen(variable: str, states: States, column: Coded, numbers: Array) -> Net
 
 
 def observed_codes(
-    net_states: Mapping[str, States], table: Any, unknown: Unknown = "error"
+    net_states: Mapping[str, States], table: TableLike, unknown: Unknown = "error"
 ) -> Array:
     """The same as `state_codes`, of a table in memory or in a file, which is read in blocks."""
     blocks = variable_blocks(table, net_states)
@@ -115,7 +118,7 @@ class CountedBlock(NamedTuple):
 
 
 def counted_families(
-    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+    table: TableLike, parents: Parents, known: Known, sample_weight: ArrayLike | None = None
 ) -> FamilyCounts:
     """The family counts of all rows; every variable must be observed in every row.
 
@@ -133,7 +136,7 @@ def counted_families(
     return reduce(add, (block.counts for block in blocks))
 
 
-def _families_at_source(table: Any, parents: Parents, known: Known) -> FamilyCounts | None:
+def _families_at_source(table: TableLike, parents: Parents, known: Known) -> FamilyCounts | None:
     """The same from the groups of each family, where an engine gives them; None if rows must come.
 
     Where a group is refused, rows must come as well: then the message can name the row.
@@ -172,7 +175,7 @@ def _families_of_groups(rows: LazyTable, parents: Parents, known: Known) -> Fami
 
 
 def counted_blocks(
-    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+    table: TableLike, parents: Parents, known: Known, sample_weight: ArrayLike | None = None
 ) -> Iterator[CountedBlock]:
     """The same block by block, with the rows themselves."""
     if not parents:
@@ -214,7 +217,7 @@ def _by_em() -> str:
 # blocks of rows -------------------------------------------------------------------------------
 
 
-def variable_blocks(table: Any, known: Known) -> Iterator[Block]:
+def variable_blocks(table: TableLike, known: Known) -> Iterator[Block]:
     """The columns of a table or file that are named like variables, in blocks of rows."""
     check_texts(known)
     for block in table_blocks(table, known):
@@ -232,7 +235,7 @@ def variable_blocks(table: Any, known: Known) -> Iterator[Block]:
 
 
 def weighted_blocks(
-    blocks: Iterator[Block], sample_weight: Any
+    blocks: Iterator[Block], sample_weight: ArrayLike | None
 ) -> Iterator[tuple[Block, Array | None]]:
     """Each block with the weights of its rows, None if no weights are given."""
     given = None if sample_weight is None else as_numbers(sample_weight, "sample_weight")

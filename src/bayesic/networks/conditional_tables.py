@@ -52,7 +52,7 @@ class ConditionalTable(Immutable):
     parent_states: tuple[States, ...]
     values: Array  # (states of the first parent, ..., states of the variable)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> Any:
         names = key if isinstance(key, tuple) else (key,)
         missing = len(self.parents) + 1 - len(names)
         if missing not in (0, 1):
@@ -145,7 +145,7 @@ class ConditionalTable(Immutable):
 
 def conditional_table(
     variable: str,
-    table: Any,
+    table: object,
     states: States | None = None,
     parents: Mapping[str, States] | None = None,
     normalise: bool = False,
@@ -182,8 +182,8 @@ def conditional_table(
 
 def checked_tables(
     parents: Mapping[str, tuple[str, ...]],
-    tables: Mapping[str, Any],
-    states: Mapping[str, Any],
+    tables: Mapping[str, object],
+    states: Mapping[str, object],
     normalise: bool,
 ) -> tuple[dict[str, States | None], dict[str, ConditionalTable]]:
     """The states of all variables, None where they are not known yet, and the tables there are.
@@ -193,10 +193,11 @@ def checked_tables(
     """
     known: dict[str, States | None] = {}
     for name, its_parents in parents.items():
+        table = tables.get(name)
         if states.get(name) is not None:
             known[name] = checked_states(name, states[name])
-        elif isinstance(tables.get(name), Mapping):
-            known[name] = _states_of_mapping(name, tables[name], bool(its_parents))
+        elif isinstance(table, Mapping):
+            known[name] = _states_of_mapping(name, table, bool(its_parents))
         else:
             known[name] = None
     made = {
@@ -228,7 +229,7 @@ def _parent_states(
 # mappings ---------------------------------------------------------------------------------------
 
 
-def _states_of_mapping(variable: str, table: Mapping[Any, Any], has_parents: bool) -> States:
+def _states_of_mapping(variable: str, table: Mapping[object, object], has_parents: bool) -> States:
     """The states of the variable that a nested mapping tells, in its order."""
     row = next(iter(table.values()), None) if has_parents else table
     if not isinstance(row, Mapping) or any(isinstance(value, Mapping) for value in row.values()):
@@ -237,7 +238,7 @@ def _states_of_mapping(variable: str, table: Mapping[Any, Any], has_parents: boo
 
 
 def _from_mapping(
-    variable: str, table: Mapping[Any, Any], states: States, parents: Mapping[str, States]
+    variable: str, table: Mapping[object, object], states: States, parents: Mapping[str, States]
 ) -> Array:
     shape = (*map(len, parents.values()), len(states))
     if not parents:
@@ -264,7 +265,7 @@ def _from_mapping(
     return values
 
 
-def _row_values(variable: str, row: Mapping[Any, Any], states: States, where: str) -> Array:
+def _row_values(variable: str, row: Mapping[object, object], states: States, where: str) -> Array:
     missing = [state for state in states if state not in row]
     unknown = [state for state in row if state not in states]
     if missing or unknown:
@@ -304,7 +305,7 @@ def _wrong_nesting(variable: str, has_parents: bool) -> NetworkError:
 # checks -----------------------------------------------------------------------------------------
 
 
-def check_normalise(normalise: Any) -> None:
+def check_normalise(normalise: object) -> None:
     """Refuse anything but True and False."""
     if not isinstance(normalise, (bool, np.bool_)):
         raise TypeError(f"normalise must be True or False, got {normalise!r}.")

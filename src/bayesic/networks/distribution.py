@@ -52,7 +52,7 @@ class Distribution(Immutable, Mapping):
     do: Mapping[str, State] = field(default_factory=dict)  # what was set from outside
     soft: tuple[str, ...] = ()  # variables of which likelihoods were given
 
-    def __getitem__(self, key: Any) -> float:
+    def __getitem__(self, key: object) -> float:
         names = (key,) if len(self.variables) == 1 else key
         if not isinstance(names, tuple) or len(names) != len(self.variables):
             raise KeyError(f"Give a state of each of {', '.join(self.variables)}, got {key!r}.")
@@ -248,7 +248,7 @@ def _worth(distributions: list[Distribution]) -> list[str]:
 # answers in full, as JSON ---------------------------------------------------------------------
 
 
-def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, Any]:
+def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, object]:
     """What was asked, and the answer: `marginals` by variable and state, or `joint` as a list."""
     distributions = list(answer.values()) if isinstance(answer, Marginals) else [answer]
     first = distributions[0]
@@ -261,7 +261,7 @@ def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, Any]
     if len(first.variables) > 1:
         return known | _joint_json(first)
     marginals = {each.variables[0]: each for each in distributions}
-    found: dict[str, Any] = {"marginals": {n: each.to_dict() for n, each in marginals.items()}}
+    found: dict[str, object] = {"marginals": {n: each.to_dict() for n, each in marginals.items()}}
     if isinstance(first, SampledDistribution):
         found |= {"samples": first.samples}
         found["standard_errors"] = {n: dict(_standard_errors(d)) for n, d in marginals.items()}
@@ -273,14 +273,14 @@ def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, Any]
     return known | found
 
 
-def _joint_json(distribution: Distribution) -> dict[str, Any]:
+def _joint_json(distribution: Distribution) -> dict[str, object]:
     """The combinations of states of several variables, each with its probability."""
     errors = _standard_errors(distribution)
     rows = []
     for key, share in distribution.items():
         row = {"states": dict(zip(distribution.variables, key, strict=True)), "probability": share}
         rows.append(row | ({"standard_error": errors[key]} if errors else {}))
-    found: dict[str, Any] = {"joint": rows}
+    found: dict[str, object] = {"joint": rows}
     if isinstance(distribution, SampledDistribution):
         found |= {
             "samples": distribution.samples,

@@ -11,7 +11,7 @@ One public module has all edits, each with its example, and so is longer than ot
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from bayesic.networks.variable_names import (
     listed,
     number_of_state,
 )
+
+Value = TypeVar("Value")  # of a variable: its parents, its states, its table, its position
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def _parts(net: BeliefNetwork) -> _Parts:
     )
 
 
-def _check_network(net: Any) -> None:
+def _check_network(net: object) -> None:
     if not isinstance(net, BeliefNetwork):
         raise TypeError(f"Only a BeliefNetwork can be edited, got a {type(net).__name__}.")
 
@@ -70,7 +72,7 @@ def _check_network(net: Any) -> None:
 def with_variable(
     net: BeliefNetwork,
     name: str,
-    states: Iterable[Any] = ("yes", "no"),
+    states: Iterable[object] = ("yes", "no"),
     position: Position | None = None,
 ) -> BeliefNetwork:
     """The network with one more variable, last, without edges; its states are equally probable.
@@ -106,7 +108,7 @@ def renamed_variable(net: BeliefNetwork, variable: str, name: str) -> BeliefNetw
     def called(each: str) -> str:
         return name if each == variable else each
 
-    def of(by_variable: Mapping[str, Any]) -> dict[str, Any]:
+    def of(by_variable: Mapping[str, Value]) -> dict[str, Value]:
         return {called(each): its for each, its in by_variable.items()}
 
     parents = {each: tuple(map(called, its)) for each, its in parts.parents.items()}
@@ -131,7 +133,7 @@ def without_variable(net: BeliefNetwork, variable: str) -> BeliefNetwork:
         if child in parts.tables
     }
 
-    def rest(by_variable: Mapping[str, Any]) -> dict[str, Any]:
+    def rest(by_variable: Mapping[str, Value]) -> dict[str, Value]:
         return {name: its for name, its in by_variable.items() if name != variable}
 
     parents = {name: _others(its, variable) for name, its in parts.parents.items()}
@@ -354,7 +356,7 @@ def with_rows(
     return net.with_tables({variable: table.values})
 
 
-def _grid(variable: str, rows: Any) -> list[list[Any]]:
+def _grid(variable: str, rows: Iterable[Iterable[float]]) -> list[list[Any]]:
     try:
         grid = [list(row) for row in rows]
     except TypeError:
@@ -405,7 +407,7 @@ def with_noisy_or(
     return net.with_tables({variable: noisy_or([*(1.0 - alone)], leak, pairs[variable], order)})
 
 
-def _present_first(net: BeliefNetwork, variable: str, present: Mapping[str, State]) -> States:
+def _present_first(net: BeliefNetwork, variable: str, present: Mapping[str, object]) -> States:
     """The states of a variable, that which means present in front."""
     states = net.states(variable)
     if variable in present:

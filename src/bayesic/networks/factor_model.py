@@ -5,7 +5,7 @@ Products whose factors need not be probabilities are what UAI files of type MARK
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any, overload
+from typing import overload
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.calls import in_words
@@ -31,9 +31,7 @@ from bayesic.networks.queries.posteriors import (
 )
 from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.queries.surprise import Surprise, surprise
-from bayesic.networks.variable_names import NetworkError, checked_states, checked_variable
-
-Given = Mapping[str, Any] | None
+from bayesic.networks.variable_names import Given, NetworkError, checked_states, checked_variable
 
 
 class ExactAnswers(ABC):
@@ -101,7 +99,7 @@ class ExactAnswers(ABC):
 
     @in_words
     def probability_of(
-        self, event: Mapping[str, Any], given: Given = None, likelihoods: Given = None
+        self, event: Mapping[str, object], given: Given = None, likelihoods: Given = None
     ) -> float:
         """P(event | given), where an event maps variables to a state or a collection of states."""
         model = self._named_model()
@@ -169,7 +167,7 @@ class FactorModel(ExactAnswers):
     2.0794
     """
 
-    def __init__(self, factors: Factors, states: Mapping[str, Iterable[Any]]) -> None:
+    def __init__(self, factors: Factors, states: Mapping[str, Iterable[object]]) -> None:
         if not isinstance(factors, Factors) or not isinstance(states, Mapping):
             raise TypeError(
                 "A FactorModel is made of Factors and a mapping from variables to their states, "
@@ -233,7 +231,7 @@ class FactorModel(ExactAnswers):
         """The factors, by numbers of variables and states."""
         return self._factors
 
-    def log_partition(self, given: Mapping[str, Any] | None = None) -> float:
+    def log_partition(self, given: Given = None) -> float:
         """log Z: the log of the sum of the product of all factors over all states.
 
         given : variable -> its observed state; the sum is then over the states that agree with it
@@ -256,7 +254,7 @@ class FactorModel(ExactAnswers):
             self._compiled = NamedModel(self._states, self._factors, directed=False)
         return self._compiled
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**vars(self), "_compiled": None}
 
     def __repr__(self) -> str:

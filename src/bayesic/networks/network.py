@@ -9,7 +9,7 @@ samples and EM are loaded by the methods that need them: a new process answers a
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Literal, Self, overload
 
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
@@ -37,7 +37,7 @@ from bayesic.networks.conditional_tables import (
 )
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.factor_model import ExactAnswers, Given
+from bayesic.networks.factor_model import ExactAnswers
 from bayesic.networks.learning.estimates import (
     COUNTED,
     Account,
@@ -73,7 +73,7 @@ from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_w
 from bayesic.networks.queries.jeffrey import answer_after_jeffrey
 from bayesic.networks.queries.model import NamedModel, factors_of, named_model
 from bayesic.networks.queries.posteriors import exact_answer
-from bayesic.networks.variable_names import checked_edges, checked_variable, listed, names_in
+from bayesic.networks.variable_names import Given, checked_edges, checked_variable, listed, names_in
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class BeliefNetwork(ExactAnswers):
 
     search_: "SearchAccount"  # of learn_structure: how the edges were found
     statistics_: FamilyCounts
-    smoothing_: Any
+    smoothing_: object
     method_: str | None
     trace_: Array
     n_iter_: int
@@ -155,18 +155,18 @@ class BeliefNetwork(ExactAnswers):
     def __init__(
         self,
         edges: Iterable[tuple[str, str]] = (),
-        tables: Mapping[str, Any] | None = None,
-        states: Mapping[str, Iterable[Any] | None] | None = None,
+        tables: Mapping[str, object] | None = None,
+        states: Mapping[str, Iterable[object] | None] | None = None,
         normalise: bool = False,
         positions: Mapping[str, tuple[float, float]] | None = None,
     ) -> None:
         check_normalise(normalise)
         pairs = checked_edges(edges)
-        tables = _by_variable("tables", tables)
-        states = _by_variable("states", states)
-        self._parents = directed_graph.parents_of(pairs, [*states, *tables])
+        given_tables = _by_variable("tables", tables)
+        given_states = _by_variable("states", states)
+        self._parents = directed_graph.parents_of(pairs, [*given_states, *given_tables])
         self._order = directed_graph.topological_order(self._parents)
-        known, made = checked_tables(self._parents, tables, states, normalise)
+        known, made = checked_tables(self._parents, given_tables, given_states, normalise)
         self._positions = checked_positions({} if positions is None else positions, self._parents)
         self._given_states = known  # before anything is learned
         self._set_tables(known, made)
@@ -184,7 +184,7 @@ class BeliefNetwork(ExactAnswers):
         self._tables = {name: tables[name] for name in self._parents if name in tables}
         self._compiled: list[NamedModel] = []  # what is made of these, shared by all snapshots
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {**vars(self), "_compiled": [], "_shape": None}
 
     # what it is made of -------------------------------------------------------------------------
@@ -249,7 +249,7 @@ class BeliefNetwork(ExactAnswers):
         )
 
     @answering
-    def with_tables(self, tables: Mapping[str, Any]) -> "BeliefNetwork":
+    def with_tables(self, tables: Mapping[str, object]) -> "BeliefNetwork":
         """The same network with these tables in place of its own.
 
         >>> rain = BeliefNetwork(states={"Rain": ["yes", "no"]})
@@ -453,7 +453,7 @@ class BeliefNetwork(ExactAnswers):
         samples: int,
         seed: int,
         distributions: Given,
-    ) -> Any:
+    ) -> Distribution | Marginals:
         """What `query` answers."""
         if do is not None and (not isinstance(do, Mapping) or do):
             cut = self.do(do)
@@ -473,11 +473,10 @@ class BeliefNetwork(ExactAnswers):
         from bayesic.networks.sampling.estimate import sampled_posterior
 
         net = snapshot(self)
-        answer = sampled_posterior(net, target, given, likelihoods, method, samples, seed)
-        return Marginals(answer) if target is None else answer
+        return sampled_posterior(net, target, given, likelihoods, method, samples, seed)
 
     @answering
-    def do(self, values: Mapping[str, Any]) -> "BeliefNetwork":
+    def do(self, values: Mapping[str, object]) -> "BeliefNetwork":
         """The network after setting these variables from outside; see `intervened`."""
         edges, tables = intervened(self, values)
         return BeliefNetwork(edges, tables, self._states, positions=self._positions)
@@ -621,7 +620,7 @@ class BeliefNetwork(ExactAnswers):
             network._check_counted("merge")
         return self._learn(self.statistics_ + other.statistics_, self.smoothing_)
 
-    def _learn(self, counts: FamilyCounts, smoothing: Any, account: Account = COUNTED) -> Self:
+    def _learn(self, counts: FamilyCounts, smoothing: object, account: Account = COUNTED) -> Self:
         """Keep these counts, and the tables that follow from them."""
         rule = checked_smoothing(smoothing)
         states, tables = estimated_tables(counts, self._given_states, rule)
@@ -638,7 +637,7 @@ class BeliefNetwork(ExactAnswers):
             return None
         return self.statistics_.tables()[next(iter(self._parents))].sum().item()
 
-    def _smoothing(self, smoothing: Any) -> Any:
+    def _smoothing(self, smoothing: NetworkSmoothing | None) -> NetworkSmoothing:
         asked = getattr(self, "smoothing_", 0) if smoothing is None else smoothing
         checked_smoothing(asked)
         return asked
@@ -804,7 +803,7 @@ class BeliefNetwork(ExactAnswers):
         save_network(self, path)
 
     @classmethod
-    def _restored(cls, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Self:
+    def _restored(cls, manifest: Mapping[str, object], arrays: Mapping[str, Array]) -> Self:
         """The network of a model file, its tables estimated again."""
         from bayesic.networks.learning.model_file import restored_network
 
@@ -838,7 +837,7 @@ class BeliefNetwork(ExactAnswers):
         return network_html(self)
 
 
-def _by_variable(name: str, given: Mapping[str, Any] | None) -> dict[str, Any]:
+def _by_variable(name: str, given: Given) -> dict[str, object]:
     return {checked_variable(key): value for key, value in checked_mapping(name, given).items()}
 
 

@@ -22,12 +22,12 @@ BAR_WIDTH = 20
 MOST_STATES = 8
 
 
-def state_text(key: Any) -> str:
+def state_text(key: object) -> str:
     """A state as it is printed; states of several variables with commas."""
     return ", ".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-def shortened(names: Sequence[Any]) -> str:
+def shortened(names: Sequence[object]) -> str:
     """The names with commas, the first of them only if there are many.
 
     >>> shortened(["yes", "no"])
@@ -41,8 +41,8 @@ def shortened(names: Sequence[Any]) -> str:
 
 
 def conditions_text(
-    given: Mapping[str, Any],
-    do: Mapping[str, Any] | None = None,
+    given: Mapping[str, object],
+    do: Mapping[str, object] | None = None,
     soft: Sequence[str] = (),
 ) -> str:
     """What a distribution is given: interventions, observations, likelihoods.
@@ -77,7 +77,9 @@ def _more(total: int, english: str) -> list[str]:
 
 
 def state_lines(
-    distribution: "Distribution", most: int | None = None, errors: Mapping[Any, float] | None = None
+    distribution: "Distribution",
+    most: int | None = None,
+    errors: Mapping[Any, float] | None = None,
 ) -> list[str]:
     """A line for each state, with a bar; states of several variables stand in columns.
 

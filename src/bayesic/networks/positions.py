@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from bayesic.networks.variable_names import NetworkError, listed
 Position = tuple[float, float]  # to the right, and down
 
 
-def checked_positions(positions: Any, variables: Collection[str]) -> dict[str, Position]:
+def checked_positions(positions: object, variables: Collection[str]) -> dict[str, Position]:
     """The middle of some variables: variable -> (x, y), in their order.
 
     >>> checked_positions({"Rain": (10, 2.5)}, ["Rain", "Wet"])
@@ -31,7 +30,7 @@ def checked_positions(positions: Any, variables: Collection[str]) -> dict[str, P
     return {name: _checked(name, positions[name]) for name in variables if name in positions}
 
 
-def _checked(variable: str, position: Any) -> Position:
+def _checked(variable: str, position: object) -> Position:
     """Two finite numbers."""
     if isinstance(position, np.ndarray):
         position = position.tolist()
@@ -45,7 +44,7 @@ def _checked(variable: str, position: Any) -> Position:
     return float(numbers[0]), float(numbers[1])
 
 
-def _is_finite(number: Any) -> bool:
+def _is_finite(number: object) -> bool:
     if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.number)):
         return False
     try:

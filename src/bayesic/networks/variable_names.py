@@ -14,6 +14,8 @@ from bayesic.data.states import State, States, as_state, found_number, numbers_o
 WITHOUT_ORDER = (str, bytes, set, frozenset)  # no list of names, or one in an order of its own
 SHOWN = 10  # names that an error lists
 
+Given = Mapping[str, object] | None  # variable -> what is given of it; read and checked by queries
+
 
 class NetworkError(ValueError):
     """A network that cannot be; `variable` names the culprit, so that files can tell its line."""
@@ -26,7 +28,7 @@ class NetworkError(ValueError):
         return type(self), (str(self), self.variable)
 
 
-def checked_variable(name: Any) -> str:
+def checked_variable(name: object) -> str:
     """The name of a variable, if it is a text that is not blank."""
     if not isinstance(name, str) or not name.strip():
         raise NetworkError(
@@ -35,14 +37,14 @@ def checked_variable(name: Any) -> str:
     return str(name)
 
 
-def checked_states(variable: str, states: Any) -> States:
+def checked_states(variable: str, states: object) -> States:
     """The states of a variable as a tuple of texts, booleans and numbers, each given once.
 
     >>> checked_states("天气", ["晴", "雨"])
     ('晴', '雨')
     """
-    is_list = isinstance(states, Iterable) and getattr(states, "ndim", 1) > 0
-    if isinstance(states, WITHOUT_ORDER) or not is_list:
+    is_scalar = getattr(states, "ndim", 1) == 0
+    if isinstance(states, WITHOUT_ORDER) or not isinstance(states, Iterable) or is_scalar:
         raise NetworkError(
             f"The states of {variable} must be a list, got {states!r}. "
             "Give all of them, as in ['yes', 'no'].",
@@ -60,7 +62,7 @@ def checked_states(variable: str, states: Any) -> States:
     return names
 
 
-def _checked_state(variable: str, state: Any) -> State:
+def _checked_state(variable: str, state: object) -> State:
     plain = state.item() if isinstance(state, np.generic) else state
     if isinstance(plain, str):
         return str(plain)
@@ -93,7 +95,7 @@ def checked_edges(edges: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     return list(pairs)
 
 
-def names_in(given: Any) -> Iterator[Any]:
+def names_in(given: object) -> Iterator[Any]:
     """The variables that are asked about: one, or each of several.
 
     They are not read yet, and not listed: given a billion of them, the error names the first.
@@ -114,7 +116,7 @@ def values_in(given: Any, rule: str) -> Iterator[Any]:
         raise TypeError(f"{rule}, got {given!r}.") from None
 
 
-def number_of_state(state: Any, states: States, variable: str) -> int:
+def number_of_state(state: object, states: States, variable: str) -> int:
     """The number of a state among those of its variable, found as in a table; others are refused.
 
     >>> number_of_state("no", ("yes", "no"), "Rain"), number_of_state("1", (True, False), "Storm")
@@ -170,7 +172,7 @@ def check_texts(states_of: Mapping[str, States | None]) -> None:
             )
 
 
-def listed(names: Sequence[Any]) -> str:
+def listed(names: Sequence[object]) -> str:
     """Names for an error, the first of them only if there are many.
 
     >>> listed(["yes", "no"])

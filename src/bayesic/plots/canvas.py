@@ -2,7 +2,7 @@
 and the rows that are drawn."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal, cast
@@ -19,7 +19,7 @@ from bayesic.data.columns import Numbers
 from bayesic.data.frames import as_frame
 from bayesic.data.labels import take_column
 from bayesic.data.tables import as_table, has_column_names
-from bayesic.data.typing import Size
+from bayesic.data.typing import LabelsLike, Size, TableLike
 from bayesic.evidence.text_table import display_width, short
 from bayesic.kernels import Array
 from bayesic.plots.fonts import add_fonts
@@ -55,18 +55,19 @@ class NotebookFigure(Figure):
 # figures ------------------------------------------------------------------------------------------
 
 
-def new_figure(size: Any, usual: Size) -> Figure:
+def new_figure(size: Size | None, usual: Size) -> Figure:
     """An empty figure of this size, or of the usual one."""
-    given = usual if size is None else size
-    is_pair = isinstance(given, (list, tuple, np.ndarray)) and len(given) == 2
-    if not is_pair or not all(is_number(side) and 0 < side < np.inf for side in given):
+    sides = usual if size is None else size
+    is_pair = isinstance(sides, (list, tuple, np.ndarray)) and len(sides) == 2
+    if not is_pair or not all(is_number(side) and 0 < side < np.inf for side in sides):
         raise ValueError(
             f"size must be width and height in inches, such as (6, 4), got {size!r:.80}."
         )
-    return NotebookFigure(figsize=tuple(given), layout="constrained")
+    width, height = sides
+    return NotebookFigure(figsize=(width, height), layout="constrained")
 
 
-def axes_for(ax: Axes | None, size: Any, usual: Size) -> Axes:
+def axes_for(ax: Axes | None, size: Size | None, usual: Size) -> Axes:
     """Where to draw: on the axes that are given, or on those of a new figure."""
     if ax is None:
         return new_figure(size, usual).add_subplot()
@@ -127,7 +128,7 @@ def name_axes(ax: Axes, x: str = "", y: str = "", title: str = "") -> None:
             as_it_is(set_text(name))
 
 
-def name_ticks(axis: Axis, names: Any) -> None:
+def name_ticks(axis: Axis, names: Sequence[object] | Array) -> None:
     """Put names at 0, 1, 2, ... on an axis."""
     for label in axis.set_ticks(range(len(names)), [short(name) for name in names]):
         as_it_is(label.label1)
@@ -149,7 +150,7 @@ def write(ax: Axes, x: float, y: float, text: str, **style: Any) -> Text:
     return as_it_is(ax.text(x, y, text, **style))
 
 
-def class_handles(names: Any, line: Literal["", "-"] = "") -> list[Line2D]:
+def class_handles(names: Iterable[object], line: Literal["", "-"] = "") -> list[Line2D]:
     """What the legend shows of each class: its marker, with a line of this style if any."""
     return [
         Line2D(
@@ -185,12 +186,12 @@ class Plane:
     rows_at: Callable[[Array], Any]  # points -> rows in the form in which these ones came
 
 
-def rows_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
+def rows_and_labels(X: TableLike, y: LabelsLike) -> tuple[Any, Any]:
     """The rows without their classes, and the classes; y may be the name of a column of X."""
     return take_column(X, y) if isinstance(y, str) else (X, y)
 
 
-def plane_of(X: Any, picture: str) -> Plane:
+def plane_of(X: TableLike, picture: str) -> Plane:
     """X as two numeric columns; anything else is refused, in the name of the picture.
 
     >>> plane_of({"width": [1, 2], "height": [3, 5]}, "a map").points.tolist()
@@ -228,7 +229,7 @@ def steps_over(values: Array, n_steps: int, margin: float) -> Array:
     return np.linspace(low - beside, high + beside, n_steps)
 
 
-def _maker_of_rows(X: Any, names: tuple[str, ...]) -> Callable[[Array], Any]:
+def _maker_of_rows(X: TableLike, names: tuple[str, ...]) -> Callable[[Array], Any]:
     """What makes rows like X of points: arrays of arrays, tables of the same library of tables."""
     if not has_column_names(X):
         return lambda points: points

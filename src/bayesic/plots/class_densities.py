@@ -133,7 +133,7 @@ def _chosen(features: Mapping[str, Draw], names: Sequence[str] | None) -> Sequen
 # features, and how their panels are drawn ---------------------------------------------------------
 
 
-def _panels(model: GaussianNB | GaussianBayes, X: Any) -> dict[str, Draw]:
+def _panels(model: GaussianNB | GaussianBayes, X: TableLike) -> dict[str, Draw]:
     """The features of a model of numbers."""
     matrix = model._rows(X)
     values = dense_rows(matrix, slice(0, matrix.shape[0]))
@@ -157,7 +157,7 @@ def _marginal(model: GaussianNB | GaussianBayes, place: int) -> LogDensity:
     return log_density
 
 
-def _table_panels(model: NaiveBayes, X: Any) -> dict[str, Draw]:
+def _table_panels(model: NaiveBayes, X: TableLike) -> dict[str, Draw]:
     """The columns of a table that have a density or shares: all but texts."""
     columns, events = model._rows(X).columns, model.events_
     return {

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels, encode_labels, united_labels
 from bayesic.data.languages import said
-from bayesic.data.typing import LabelsLike, Size
+from bayesic.data.typing import Label, LabelsLike, Size
 from bayesic.evaluation.scores import confusion_counts
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
@@ -34,7 +34,7 @@ def confusion(
     y: LabelsLike,
     predicted: LabelsLike,
     *,
-    classes: Iterable[Any] | None = None,
+    classes: Iterable[Label] | None = None,
     ax: Axes | None = None,
     size: Size | None = None,
 ) -> Figure:
@@ -70,7 +70,9 @@ def confusion(
     return finished(ax)
 
 
-def _counts_of_answers(y: Any, predicted: Any, classes: Any = None) -> tuple[Array, Array]:
+def _counts_of_answers(
+    y: LabelsLike, predicted: Any, classes: Iterable[Label] | None = None
+) -> tuple[Array, Array]:
     """Counts (n_classes, n_classes) with the truth in rows, and the names of the classes.
 
     >>> _counts_of_answers([1, 1, 2], [1, 2, 2])

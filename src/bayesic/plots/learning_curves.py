@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,7 +14,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import checked_labels
 from bayesic.data.languages import said
 from bayesic.data.matrices import as_matrix
-from bayesic.data.typing import LabelsLike, Size, TableLike
+from bayesic.data.typing import Classifier, LabelsLike, Size, TableLike
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     axes_for,
@@ -35,7 +35,7 @@ FIRST_SIZE = 10  # the next ones are twice as large, and so on
 
 
 def learning_curves(
-    models: Mapping[str, Any],
+    models: Mapping[str, Classifier],
     X: TableLike,
     y: LabelsLike,
     *,
@@ -150,8 +150,8 @@ def _n_test_rows(n_rows: int) -> int:
 
 
 def learning_scores(
-    model: Any,
-    X: Any,
+    model: Classifier,
+    X: Array,
     y: Array,
     measure: str,
     sizes: Sequence[int],
@@ -185,7 +185,7 @@ def _one_of_each_class_first(y: Array) -> Array:
     return np.concatenate([np.sort(first), np.setdiff1d(np.arange(len(y)), first)])
 
 
-def _loss(posterior: Array, y: Array, classes: Any, measure: str) -> float:
+def _loss(posterior: Array, y: Array, classes: Array, measure: str) -> float:
     """The share of wrong answers, or the mean of -log P(true class), no P less than 1e-15."""
     own = y[:, None] == np.asarray(classes)
     if measure == "error":

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -77,7 +76,7 @@ class _Measures:
 
 def network(
     net: BeliefNetwork,
-    given: Mapping[str, Any] | None = None,
+    given: Mapping[str, object] | None = None,
     *,
     ax: Axes | None = None,
     size: Size | None = None,
@@ -117,7 +116,7 @@ def network(
     return finished(ax)
 
 
-def _check_network(net: Any) -> None:
+def _check_network(net: object) -> None:
     if not isinstance(net, BeliefNetwork):
         raise TypeError(
             f"network shows a BeliefNetwork, got {type(net).__name__}. Make one of edges and "
@@ -130,7 +129,9 @@ def _check_network(net: Any) -> None:
 # what is shown ------------------------------------------------------------------------------------
 
 
-def _cards_of(net: BeliefNetwork, given: Mapping[str, Any] | None) -> tuple[dict[str, _Card], str]:
+def _cards_of(
+    net: BeliefNetwork, given: Mapping[str, object] | None
+) -> tuple[dict[str, _Card], str]:
     """A card for each variable, and what was observed as a text."""
     names = {name: _fitting(name, NAME_ROOM, NAME_FONT) for name in net.variables}
     if net.variables_without_table and not given:

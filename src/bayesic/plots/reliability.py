@@ -11,7 +11,7 @@ from scipy.special import betaincinv
 from bayesic.data.arguments import as_numbers
 from bayesic.data.labels import checked_labels
 from bayesic.data.languages import number_of, said
-from bayesic.data.typing import ArrayLike, Classifier, LabelsLike, Size, TableLike
+from bayesic.data.typing import ArrayLike, Classifier, Label, LabelsLike, Size, TableLike
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import CalibrationBin
 from bayesic.kernels import Array
@@ -36,7 +36,7 @@ def calibration(
     y: LabelsLike,
     *,
     X: TableLike | None = None,
-    classes: Iterable[Any] | None = None,
+    classes: Iterable[Label] | None = None,
     ax: Axes | None = None,
     size: Size | None = None,
 ) -> Figure:
@@ -75,7 +75,9 @@ def calibration(
     return finished(ax)
 
 
-def _posterior_of(answers: Any, y: Any, X: Any, classes: Any) -> tuple[Array, Any]:
+def _posterior_of(
+    answers: Any, y: LabelsLike, X: TableLike | None, classes: Iterable[Label] | None
+) -> tuple[Array, Any]:
     """Probabilities and names of the classes, those of a model or those given."""
     if hasattr(answers, "predict_proba"):
         if X is None:
@@ -84,7 +86,7 @@ def _posterior_of(answers: Any, y: Any, X: Any, classes: Any) -> tuple[Array, An
     if X is not None:
         raise ValueError("X is for a model, but probabilities were given. Leave one of them out.")
     posterior = as_numbers(answers, "answers")
-    names = np.unique(checked_labels(y)) if classes is None else classes
+    names: Any = np.unique(checked_labels(y)) if classes is None else classes
     if classes is None and posterior.ndim == 2 and posterior.shape[1] != len(names):
         raise ValueError(
             f"The probabilities have {posterior.shape[1]} columns, but y has {len(names)} classes. "

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -138,7 +138,7 @@ class DecisionTree:
         _require(known and len(np.unique(levels)) == len(levels), "a level is not known")
 
 
-def _require(holds: Any, what: str) -> None:
+def _require(holds: object, what: str) -> None:
     if not holds:
         raise ValueError(f"This is not a decision tree: {what}.")
 

@@ -13,7 +13,7 @@ from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_labels, split_target, without_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
-from bayesic.data.typing import ArrayLike, Kind, LabelsLike, TableLike
+from bayesic.data.typing import ArrayLike, Kind, Label, LabelsLike, TableLike
 from bayesic.estimation.smoothing import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_flat_row, is_single_row
@@ -239,10 +239,10 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         n_cuts = int(np.isfinite(self.tree_.cut).sum())
         return self.n_leaves_ * len(self.classes_) + n_cuts
 
-    def _group_labels(self) -> list[Any]:
+    def _group_labels(self) -> list[Label]:
         return self.classes_.tolist()
 
-    def _dependent_pairs(self, X: Any, y: Any) -> None:
+    def _dependent_pairs(self, X: TableLike, y: LabelsLike) -> None:
         return None
 
     def _class_rows(self) -> Array:
@@ -254,7 +254,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     def _column_names(self) -> list[str]:
         return self._feature_names()
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+    def _column_summaries(self, X: TableLike, y: LabelsLike) -> list[ColumnSummary]:
         return tree_column_summaries(self.tree_, self.columns_, self._feature_names())
 
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
@@ -271,7 +271,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         stored = {column.name: column.stored for column in self.columns_}
         return {name: stored.get(name, "ignore") for name in self._feature_names()}
 
-    def _checked_X(self, X: Any) -> Table:
+    def _checked_X(self, X: TableLike) -> Table:
         X = without_target(self, X)
         names, named = self._feature_names(), hasattr(self, "feature_names_in_")
         table = as_table(X, known_here(self._stored(), X, names, named))

@@ -1,8 +1,7 @@
 """The columns of a tree: cells as numbers and codes of levels."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -92,12 +91,12 @@ def shown_cell(cells: Cells) -> str | None:
     return None
 
 
-def checked_columns(columns: Any) -> tuple[TreeColumn, ...]:
+def checked_columns(pairs: Iterable[tuple[str, tuple[str, ...] | None]]) -> tuple[TreeColumn, ...]:
     """The columns of a file, given as pairs of name and levels."""
-    found = []
-    for name, levels in columns:
+    columns = []
+    for name, levels in pairs:
         texts = (name,) if levels is None else (name, *levels)
         if not all(isinstance(text, str) for text in texts) or levels == ():
             raise ValueError("The columns of a tree need names, and levels or None.")
-        found.append(TreeColumn(name, levels))
-    return tuple(found)
+        columns.append(TreeColumn(name, levels))
+    return tuple(columns)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.languages import Sentence, number_of, said
+from bayesic.data.typing import Label
 from bayesic.estimation.information import class_information
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.fractions import value_text
@@ -26,7 +26,7 @@ class PathStep:
     column: str
     value: str | None  # what the row has; None if it is missing
     branch: str  # the answer of the tree, such as "wind = Strong"
-    count: dict[Any, float]  # class -> learned rows behind it
+    count: dict[Label, float]  # class -> learned rows behind it
     is_guess: bool = False  # there is no branch for the value: this one has most rows
 
 
@@ -40,10 +40,10 @@ class Path:
       wind = Strong  No 3, Yes 1
     """
 
-    answer: Any
-    probability: dict[Any, float]  # class -> probability
+    answer: Label
+    probability: dict[Label, float]  # class -> probability
     steps: tuple[PathStep, ...]
-    count: dict[Any, float]  # class -> learned rows in the leaf
+    count: dict[Label, float]  # class -> learned rows in the leaf
 
     def __str__(self) -> str:
         return "\n".join([self.headline(), *aligned(self._branches_and_counts())])
@@ -83,7 +83,7 @@ def _rows(number: float) -> str:
     return number_of(str(value_text(number)), number == 1, "row")
 
 
-def _count_text(count: dict[Any, float]) -> str:
+def _count_text(count: dict[Label, float]) -> str:
     """The classes that occur, and how often.
 
     >>> _count_text({"No": 3.0, "Perhaps": 0.0, "Yes": 1.0})
@@ -182,7 +182,7 @@ def path_to(
     return tuple(steps)
 
 
-def _has_no_branch(tree: DecisionTree, node: int, child: int, cell: Any) -> bool:
+def _has_no_branch(tree: DecisionTree, node: int, child: int, cell: float) -> bool:
     if tree.value[node] != NONE:
         return False
     return bool(np.isnan(cell) if np.isfinite(tree.cut[node]) else cell != tree.level[child])
@@ -220,7 +220,7 @@ def tree_column_summaries(
 
 
 def tree_column_table(
-    tree: DecisionTree, columns: Sequence[TreeColumn], classes: Sequence[Any], name: str
+    tree: DecisionTree, columns: Sequence[TreeColumn], classes: Sequence[Label], name: str
 ) -> ColumnTable:
     """The rows behind each answer to the tests on a column."""
     found = [place for place, column in enumerate(columns) if column.name == name]

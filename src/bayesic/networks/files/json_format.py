@@ -50,7 +50,7 @@ def network_from_json(text: str, make: Callable[..., Network]) -> Network:
     if not isinstance(variables, list):
         raise RefusedNetworkError('"variables" should be a list')
     check_at_most(MOST_VARIABLES, len(variables), "variables")
-    states: dict[str, Any] = {}
+    states: dict[str, list[Any] | None] = {}
     edges: list[tuple[str, str]] = []
     for number, entry in enumerate(variables):
         name = _checked_entry(entry, f"variables[{number}]", states)
@@ -85,7 +85,7 @@ def _refuse_constant(name: str) -> None:
     raise RefusedNetworkError(f"it holds {name}, which is no number in JSON")
 
 
-def _checked_entry(entry: Any, where: str, known: Mapping[str, Any]) -> str:
+def _checked_entry(entry: object, where: str, known: Mapping[str, object]) -> str:
     if not isinstance(entry, dict) or set(entry) - OPTIONAL != KEYS:
         raise RefusedNetworkError(f"{where} should have the keys {', '.join(sorted(KEYS))}")
     name, states, parents = entry["name"], entry["states"], entry["parents"]
@@ -100,7 +100,7 @@ def _checked_entry(entry: Any, where: str, known: Mapping[str, Any]) -> str:
     return name
 
 
-def _table(entry: Mapping[str, Any], states: Mapping[str, Any]) -> np.ndarray:
+def _table(entry: Mapping[str, Any], states: Mapping[str, list[Any] | None]) -> np.ndarray:
     """The rows of a table as an array with an axis for each parent."""
     name, rows = entry["name"], entry["table"]
     family = [*entry["parents"], name]
@@ -108,9 +108,10 @@ def _table(entry: Mapping[str, Any], states: Mapping[str, Any]) -> np.ndarray:
         raise RefusedNetworkError(f"the table of {name} should be a list of rows")
     if any(type(number) not in (int, float) for row in rows for number in row):
         raise RefusedNetworkError(f"the table of {name} should hold numbers only")
-    if any(states[variable] is None for variable in family):
+    known = [its for variable in family if (its := states[variable]) is not None]
+    if len(known) < len(family):
         raise RefusedNetworkError(f"the table of {name} needs the states of {', '.join(family)}")
-    shape = [len(states[variable]) for variable in family]
+    shape = [len(its) for its in known]
     entries = [number for row in rows for number in row]
     n_rows = math.prod(shape[:-1])
     if len(rows) != n_rows or any(len(row) != shape[-1] for row in rows):

@@ -14,7 +14,7 @@ A = sum of N_k + a, each entry alone has a Beta distribution, and
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any, NamedTuple
@@ -100,7 +100,7 @@ class Search(NamedTuple):
             )
 
 
-def checked_account(given: Any) -> Account:
+def checked_account(given: object) -> Account:
     """The account in a file, which may say anything.
 
     >>> checked_account((None, np.empty(0), True)).method is None
@@ -128,7 +128,9 @@ def checked_smoothing(smoothing: Any) -> TableSmoothing:
     is_pair = isinstance(smoothing, (tuple, list)) and len(smoothing) == 2
     name, amount = smoothing if is_pair else ("lambda", smoothing)
     is_finite = is_number(amount) and math.isfinite(amount)
-    rules: dict[str, Any] = {"bdeu": BDeu, "back-off": BackOff} if is_pair else {"lambda": Lambda}
+    rules: dict[str, Callable[[float], TableSmoothing]] = (
+        {"bdeu": BDeu, "back-off": BackOff} if is_pair else {"lambda": Lambda}
+    )
     if not isinstance(name, str) or name not in rules or not is_finite:
         raise ValueError(
             "smoothing must be a number of 0 or more, ('bdeu', equivalent sample size), 'back-off' "
@@ -238,7 +240,7 @@ class TableUncertainty(Immutable):
 
 
 def table_uncertainty(
-    table: ConditionalTable, counts: Array, rule: TableSmoothing, level: Any
+    table: ConditionalTable, counts: Array, rule: TableSmoothing, level: object
 ) -> TableUncertainty:
     """The uncertainty of one table; the pseudo-count of the rule must be above 0.
 

@@ -1,11 +1,12 @@
 """Rows with gaps -> expected family counts: the best of several climbs, by EM or the gradient."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesic.data.arguments import tell
+from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.estimation.smoothing import PseudoCounts, smoothed_shares
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.estimates import Account, Search
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 
 
 def expected_from(
-    network: "BeliefNetwork", table: Any, sample_weight: Any, rule: PseudoCounts, search: Search
+    network: "BeliefNetwork",
+    table: TableLike,
+    sample_weight: ArrayLike | None,
+    rule: PseudoCounts,
+    search: Search,
 ) -> tuple[FamilyCounts, Account]:
     """The family counts expected of the rows of a table by a network; see `expected_families`."""
     if not isinstance(search.starts, str):

@@ -9,7 +9,7 @@ at the smoothed shares of `estimates.py`.
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from bayesic.data.coded import Coded, Known, coded
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
+from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.estimation.smoothing import PseudoCounts, smoothed_shares
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
@@ -89,7 +90,7 @@ class _ObservedRows(NamedTuple):
 
 
 def incomplete_rows(
-    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+    table: TableLike, parents: Parents, known: Known, sample_weight: ArrayLike | None = None
 ) -> IncompleteRows:
     """The rows of a table or file, in which null and a column that is not there are gaps.
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import States
+from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.estimation.back_off import steps_of
 from bayesic.estimation.smoothing import BackOff, TableSmoothing
 from bayesic.kernels import Array
@@ -29,9 +30,9 @@ def left_out_posteriors(
     model: NamedModel,
     counts: FamilyCounts,
     rule: TableSmoothing,
-    table: Any,
+    table: TableLike,
     target: str,
-    sample_weight: Any,
+    sample_weight: ArrayLike | None,
 ) -> Array:
     """P(target | all else) of each learned row, without the row: (n_rows, states of the target).
 

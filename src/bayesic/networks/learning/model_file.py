@@ -45,7 +45,7 @@ def save_network(network: "BeliefNetwork", path: PathLike) -> None:
     write_archive(path, manifest, arrays)
 
 
-def _extra(network: "BeliefNetwork") -> dict[str, Any]:
+def _extra(network: "BeliefNetwork") -> dict[str, object]:
     account = (network.method_, network.trace_, network.converged_)
     return {"smoothing": network.smoothing_, "account": account}
 

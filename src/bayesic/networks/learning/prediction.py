@@ -15,7 +15,7 @@ as the graph alone says (d-separation), is left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from bayesic.data.arguments import tell
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.languages import Sentence
 from bayesic.data.states import States
+from bayesic.data.typing import TableLike
 from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
 from bayesic.evidence.several import Reasons, as_shown, is_single_row
 from bayesic.kernels import Array
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from bayesic.evaluation.report import Evaluation
 
 
-def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
+def target_posteriors(model: NamedModel, table: TableLike, target: str) -> Array:
     """P(target | all else that the row observes): (n_rows, states of the target).
 
     A row whose evidence cannot happen answers P(target), with a warning.
@@ -51,7 +52,7 @@ def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
     return np.concatenate(answers)
 
 
-def evaluated(model: NamedModel, table: Any, target: str) -> "Evaluation":
+def evaluated(model: NamedModel, table: TableLike, target: str) -> "Evaluation":
     """How good the answers are in the rows that observe the target."""
     from bayesic.evaluation.report import evaluate_answers  # not needed for an answer
 
@@ -60,7 +61,7 @@ def evaluated(model: NamedModel, table: Any, target: str) -> "Evaluation":
     return evaluate_answers(found.answers, Sentence("answers of {model}", model="BeliefNetwork"))
 
 
-def _evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Array]:
+def _evidence_blocks(model: NamedModel, table: TableLike, target: str) -> Iterator[Array]:
     """What the rows observe, as `state_codes`, block by block; nothing of the target.
 
     A dict of single states is one row.
@@ -104,10 +105,10 @@ def explained(
     model: NamedModel,
     parents: Parents,
     order: Sequence[str],
-    table: Any,
+    table: TableLike,
     target: str,
-    against: Any = None,
-    answer: Any = None,
+    against: object = None,
+    answer: object = None,
     top: int | None = None,
 ) -> Explanation | Reasons[Explanation]:
     """The explanation of one row, given as a dict, or those of the rows of a table.
@@ -131,8 +132,8 @@ def _explanations(
     order: Sequence[str],
     codes: Array,
     target: str,
-    against: Any = None,
-    answer: Any = None,
+    against: object = None,
+    answer: object = None,
 ) -> list[Explanation]:
     """The explanation of each row.
 

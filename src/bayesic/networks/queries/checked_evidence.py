@@ -12,10 +12,10 @@ from bayesic.data.arguments import as_numbers
 from bayesic.data.distinct import is_missing
 from bayesic.data.states import State
 from bayesic.kernels import Array
-from bayesic.networks.distribution import Marginals
+from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.exact_inference import ScaledEvidence, is_wide, scaled_evidence
 from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.variable_names import NetworkError, listed, number_of_state
+from bayesic.networks.variable_names import Given, NetworkError, listed, number_of_state
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -57,8 +57,8 @@ class CheckedEvidence:
 
 def known(
     model: NamedModel,
-    given: Mapping[str, Any] | None = None,
-    likelihoods: Mapping[str, Any] | None = None,
+    given: Given = None,
+    likelihoods: Given = None,
 ) -> CheckedEvidence:
     """Evidence that is given by names.
 
@@ -86,7 +86,7 @@ def known(
     return CheckedEvidence(states, soft)
 
 
-def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:
+def checked_mapping(name: str, given: object) -> Mapping[str, object]:
     """What is given of variables, if it is a mapping; None is an empty one."""
     if given is None:
         return {}
@@ -98,7 +98,7 @@ def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:
     return given
 
 
-def numbers_by_state(variable: str, model: NamedModel, given: Any, what: str) -> Any:
+def numbers_by_state(variable: str, model: NamedModel, given: object, what: str) -> Any:
     """Numbers in the order of the states, where they are given as a mapping from all of them."""
     states = model.states[variable]
     if not isinstance(given, Mapping):
@@ -113,7 +113,7 @@ def numbers_by_state(variable: str, model: NamedModel, given: Any, what: str) ->
     return [given[places[number]] for number in range(len(states))]
 
 
-def _likelihoods(variable: str, model: NamedModel, given: Any) -> Array:
+def _likelihoods(variable: str, model: NamedModel, given: object) -> Array:
     states = model.states[variable]
     given = numbers_by_state(variable, model, given, "The likelihoods")
     values = as_numbers(given, f"The likelihoods of {variable}")
@@ -137,7 +137,7 @@ def _likelihoods(variable: str, model: NamedModel, given: Any) -> Array:
 
 
 def intervened(
-    net: "BeliefNetwork", values: Mapping[str, Any]
+    net: "BeliefNetwork", values: Mapping[str, object]
 ) -> tuple[list[tuple[str, str]], dict[str, Array]]:
     """Edges and tables after setting these variables: no edge leads to them, their state is sure.
 
@@ -164,7 +164,7 @@ def intervened(
     return edges, {**tables, **sure}
 
 
-def check_not_set(do: Mapping[str, Any], *observed: Mapping[str, Any] | None) -> None:
+def check_not_set(do: Mapping[str, object], *observed: Mapping[str, object] | None) -> None:
     """Refuse evidence about a variable that is set: it says nothing about the others any more."""
     for evidence in observed:
         for variable in checked_mapping("What was observed", evidence):
@@ -174,7 +174,9 @@ def check_not_set(do: Mapping[str, Any], *observed: Mapping[str, Any] | None) ->
                 )
 
 
-def with_interventions(answer: Any, cut: "BeliefNetwork", do: Mapping[str, Any]) -> Any:
+def with_interventions(
+    answer: Distribution | Marginals, cut: "BeliefNetwork", do: Mapping[str, object]
+) -> Distribution | Marginals:
     """The same distribution, or distributions, that tell what was set."""
     states = {variable: cut.table(variable)[()].max() for variable in do}
     if isinstance(answer, Marginals):

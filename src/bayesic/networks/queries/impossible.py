@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from bayesic.networks.engine.exact_inference import posteriors
 from bayesic.networks.queries.checked_evidence import CheckedEvidence, known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.variable_names import Given
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -88,9 +89,9 @@ def impossible(
 
 def impossible_where_set(
     cut: "BeliefNetwork",
-    do: Mapping[str, Any],
-    given: Mapping[str, Any] | None,
-    likelihoods: Mapping[str, Any] | None,
+    do: Mapping[str, object],
+    given: Given,
+    likelihoods: Given,
 ) -> ImpossibleEvidence:
     """The same where some variables were set: those that are needed for the clash are named too.
 

@@ -1,7 +1,6 @@
 """Jeffrey's rule: the belief in some variables becomes what somebody tells."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from bayesic.networks.queries.checked_evidence import (
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import exact_answer, joint
-from bayesic.networks.variable_names import NetworkError
+from bayesic.networks.variable_names import Given, NetworkError
 
 MOST_ROUNDS = 1000
 CLOSE = 1e-12  # how far a belief may be from what it becomes
@@ -27,9 +26,9 @@ SUM = 1e-6  # how far from 1 the numbers may sum to
 def answer_after_jeffrey(
     model: NamedModel,
     target: str | Iterable[str] | None,
-    given: Mapping[str, Any] | None,
-    likelihoods: Mapping[str, Any] | None,
-    distributions: Mapping[str, Any],
+    given: Given,
+    likelihoods: Given,
+    distributions: Mapping[str, object],
     method: str,
 ) -> Distribution | Marginals:
     """The exact answer after the belief in some variables has become what is given."""
@@ -44,9 +43,9 @@ def answer_after_jeffrey(
 
 def likelihoods_to_become(
     model: NamedModel,
-    distributions: Mapping[str, Any],
-    given: Mapping[str, Any] | None = None,
-    likelihoods: Mapping[str, Any] | None = None,
+    distributions: Mapping[str, object],
+    given: Given = None,
+    likelihoods: Given = None,
 ) -> dict[str, Array]:
     """Likelihoods under which the posterior of each of these variables is the one that is given.
 
@@ -118,7 +117,7 @@ def _put_right(likelihood: Array, target: Array, now: Array) -> Array:
     return wanted / wanted.max() if wanted.any() else wanted
 
 
-def _checked_distribution(name: str, model: NamedModel, told: Any) -> Array:
+def _checked_distribution(name: str, model: NamedModel, told: object) -> Array:
     given = numbers_by_state(name, model, told, "The distribution")
     values = as_numbers(given, f"The distribution of {name}")
     n_states = len(model.states[name])

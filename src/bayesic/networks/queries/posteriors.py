@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import tell
+from bayesic.data.typing import TableLike
 from bayesic.kernels import Array
 from bayesic.kernels.trees import RowEvidence
 from bayesic.networks.codes import state_codes
@@ -17,7 +18,7 @@ from bayesic.networks.queries.checked_evidence import CheckedEvidence, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.variable_names import NetworkError, names_in, number_of_state
+from bayesic.networks.variable_names import Given, NetworkError, names_in, number_of_state
 
 # one question: of one variable, of several jointly, of each -----------------------------------
 
@@ -25,8 +26,8 @@ from bayesic.networks.variable_names import NetworkError, names_in, number_of_st
 def exact_answer(
     model: NamedModel,
     target: str | Iterable[str] | None,
-    given: Mapping[str, Any] | None,
-    likelihoods: Mapping[str, Any] | None,
+    given: Given,
+    likelihoods: Given,
 ) -> Distribution | Marginals:
     """P(target | given) by names: of one variable, of several jointly, of each for None."""
     evidence = known(model, given, likelihoods)
@@ -100,7 +101,7 @@ def _with_observed_held(model: NamedModel, evidence: CheckedEvidence) -> tuple[l
 # an event: each of some variables is in one of some states ------------------------------------
 
 
-def probability_of(model: NamedModel, event: Mapping[str, Any], known: CheckedEvidence) -> float:
+def probability_of(model: NamedModel, event: Mapping[str, object], known: CheckedEvidence) -> float:
     """P(event | given) = P(event, given) / P(given).
 
     event : variable -> its state, or a collection of states of which it has one
@@ -146,9 +147,9 @@ def _indicator(model: NamedModel, variable: str, states: Any) -> Array:
             f"{{{variable!r}: {[*states]}}} for one of these.",
             variable,
         )
-    several = isinstance(states, Collection) and not isinstance(states, str)
+    is_list = isinstance(states, Collection) and not isinstance(states, str)
     indicator = np.zeros(len(model.states[variable]))
-    for state in states if several else [states]:
+    for state in states if is_list else [states]:
         indicator[number_of_state(state, model.states[variable], variable)] = 1.0
     return indicator
 
@@ -157,7 +158,7 @@ def _indicator(model: NamedModel, variable: str, states: Any) -> Array:
 
 
 def posteriors(
-    model: NamedModel, table: Any, targets: str | Iterable[str] | None = None
+    model: NamedModel, table: TableLike, targets: str | Iterable[str] | None = None
 ) -> dict[str, Array]:
     """Target -> P(target | what the row observed), float64 (n_rows, states of the target).
 
@@ -178,7 +179,7 @@ def posteriors(
     return {model.variables[v]: answer for v, answer in zip(numbers, answers, strict=True)}
 
 
-def log_probability(model: NamedModel, table: Any) -> Array:
+def log_probability(model: NamedModel, table: TableLike) -> Array:
     """log P(what the row observed), summed over all that it did not; -inf if it cannot happen."""
     return row_log_probability(model, state_codes(model.states, table))
 

@@ -1,19 +1,19 @@
 """Posteriors from samples, for networks that are too wide for exact answers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number, tell
-from bayesic.networks.distribution import SampledDistribution
+from bayesic.networks.distribution import Marginals, SampledDistribution
 from bayesic.networks.queries.model import by_method
 from bayesic.networks.sampling.forward import check_not_endless
 from bayesic.networks.sampling.gibbs_chains import gibbs_estimate
 from bayesic.networks.sampling.sampling_plan import groups_of, sampling_plan
 from bayesic.networks.sampling.weighting import Estimate, weighted_estimate
-from bayesic.networks.variable_names import names_in
+from bayesic.networks.variable_names import Given, names_in
 
 if TYPE_CHECKING:
     from bayesic.kernels.network_sampling import VariableGroups
@@ -29,12 +29,12 @@ FEW = 100  # effective samples below which we warn
 def sampled_posterior(
     net: "BeliefNetwork",
     targets: str | Iterable[str] | None = None,
-    given: Mapping[str, Any] | None = None,
-    likelihoods: Mapping[str, Any] | None = None,
+    given: Given = None,
+    likelihoods: Given = None,
     method: str = "likelihood-weighting",
     samples: int = 100_000,
     seed: int = 0,
-) -> SampledDistribution | dict[str, SampledDistribution]:
+) -> SampledDistribution | Marginals:
     """P(targets | evidence), estimated, with standard errors.
 
     targets     : a variable; several, for their joint distribution; None for each of all variables
@@ -85,7 +85,9 @@ def sampled_posterior(
         )
 
     answers = list(map(answer, range(len(asked)), asked, shapes))
-    return dict(zip(net.variables, answers, strict=True)) if targets is None else answers[0]
+    if targets is None:
+        return Marginals(dict(zip(net.variables, answers, strict=True)))
+    return answers[0]
 
 
 def _asked(net: "BeliefNetwork", targets: str | Iterable[str] | None) -> list[tuple[str, ...]]:

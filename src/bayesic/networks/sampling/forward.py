@@ -5,10 +5,10 @@ the seed, from what it is for, and from the number of the block. So what a seed 
 depend on threads.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import IntEnum
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.states import States
 from bayesic.kernels import Array, pick
 from bayesic.networks.sampling.sampling_plan import SamplingPlan, sampling_plan
+from bayesic.networks.variable_names import Given
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -129,8 +130,8 @@ def forward_samples(
     net: "BeliefNetwork",
     n: int,
     seed: int = 0,
-    given: Mapping[str, Any] | None = None,
-    likelihoods: Mapping[str, Any] | None = None,
+    given: Given = None,
+    likelihoods: Given = None,
 ) -> dict[str, Array]:
     """Random rows of all variables: variable -> a column of its states, for pandas and polars.
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from bayesic.kernels.network_sampling import FamilyTables, SamplingEvidence, Var
 from bayesic.networks import directed_graph
 from bayesic.networks.network_text import conditions_text
 from bayesic.networks.queries.checked_evidence import known
-from bayesic.networks.variable_names import SHOWN
+from bayesic.networks.variable_names import SHOWN, Given
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -45,8 +45,8 @@ class SamplingPlan:
 
 def sampling_plan(
     net: "BeliefNetwork",
-    given: Mapping[str, Any] | None,
-    likelihoods: Mapping[str, Any] | None,
+    given: Given,
+    likelihoods: Given,
     targets: Iterable[str] | None = None,
 ) -> SamplingPlan:
     """The plan for this evidence, which is read as for exact answers.

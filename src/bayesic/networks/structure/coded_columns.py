@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.data.coded import Coded, block_of, coded
 from bayesic.data.states import States, in_order
 from bayesic.data.table_files import is_file
+from bayesic.data.typing import TableLike
 from bayesic.kernels import Array, pick
 from bayesic.networks.structure.coded_files import coded_rows, equal_rows
 from bayesic.networks.structure.columns_of_states import (
@@ -61,7 +62,7 @@ class NamedStates(NamedTuple):
     times: Array | None = None  # int64; None if once each
 
 
-def named_states(table: Any) -> NamedStates:
+def named_states(table: TableLike) -> NamedStates:
     """All columns of a table, in its order, if each of them holds states and no gaps.
 
     States are texts, booleans, or a few whole numbers. Columns that measure are refused: the rule
@@ -89,7 +90,7 @@ def named_states(table: Any) -> NamedStates:
     return found
 
 
-def coded_columns(table: Any) -> CodedColumns:
+def coded_columns(table: TableLike) -> CodedColumns:
     """The columns of any table as learning a structure takes them.
 
     >>> columns = coded_columns({"rain": ["yes", "no", "yes"], "grade": [10, 9, 9]})

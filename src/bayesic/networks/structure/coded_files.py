@@ -1,13 +1,12 @@
 """Files and lazy tables as states: equal rows as their engine counts them, or a byte a cell."""
 
-from typing import Any
-
 import numpy as np
 
 from bayesic.data import sources
 from bayesic.data.coded import Coded, block_of, coded, how_read, table_blocks
 from bayesic.data.states import States, followed_by
 from bayesic.data.table_files import countable, file_columns
+from bayesic.data.typing import TableLike
 from bayesic.kernels import Array
 from bayesic.networks.structure.columns_of_states import refuse_gaps, refuse_many
 
@@ -41,7 +40,7 @@ class GrowingCodes:
         return self._codes
 
 
-def equal_rows(table: Any) -> tuple[dict[str, Coded], Array] | None:
+def equal_rows(table: TableLike) -> tuple[dict[str, Coded], Array] | None:
     """The different rows of a table and how often each occurs, counted by its engine.
 
     None if it has no engine, if there are too many, or if it is shorter to read the rows.
@@ -69,7 +68,7 @@ def equal_rows(table: Any) -> tuple[dict[str, Coded], Array] | None:
     return columns, groups.times
 
 
-def coded_rows(table: Any) -> dict[str, Coded]:
+def coded_rows(table: TableLike) -> dict[str, Coded]:
     """All rows of a table, read block by block into as few bytes as the states need."""
     states: dict[str, States | None] = dict.fromkeys(file_columns(table))
     codes = {name: GrowingCodes() for name in states}

@@ -62,7 +62,7 @@ def limits_of(
     return EdgeLimits(addable, fixed, int(max_parents))
 
 
-def listed_edges(argument: str, edges: Any) -> list[Any]:
+def listed_edges(argument: str, edges: object) -> list[Any]:
     """The edges that were given, each not looked at yet; None for none."""
     rule = f"{argument} must be a list of edges (parent, child)"
     if isinstance(edges, WITHOUT_ORDER[:2]):
@@ -70,7 +70,7 @@ def listed_edges(argument: str, edges: Any) -> list[Any]:
     return [] if edges is None else [*values_in(edges, rule)]
 
 
-def checked_pairs(argument: str, edges: Any, known: Iterable[str]) -> list[Edge]:
+def checked_pairs(argument: str, edges: object, known: Iterable[str]) -> list[Edge]:
     """Edges of these variables, as pairs."""
     pairs = []
     for edge in listed_edges(argument, edges):
@@ -85,7 +85,7 @@ def checked_pairs(argument: str, edges: Any, known: Iterable[str]) -> list[Edge]
     return pairs
 
 
-def _edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
+def _edges_against_tiers(tiers: object, known: Iterable[str]) -> list[Edge]:
     """All edges that lead from a later list of variables to an earlier one."""
     if tiers is None:
         return []
@@ -102,7 +102,7 @@ def _edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
     ]
 
 
-def _check_known(argument: str, name: Any, known: Iterable[str]) -> None:
+def _check_known(argument: str, name: object, known: Iterable[str]) -> None:
     if not isinstance(name, str) or name not in known:
         raise ValueError(
             f"{argument} names {name!r}, which is no column. The columns are "

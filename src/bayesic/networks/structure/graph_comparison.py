@@ -1,8 +1,8 @@
 """Structures that are given, judged by rows: the score of each, and the posterior of several."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -20,7 +20,9 @@ LOG_LIKELIHOOD = "log_likelihood"
 EVIDENCE = ("k2", "bdeu")  # scores that are log P(D | structure)
 
 
-def structure_score(net: "BeliefNetwork", table: Any, score: Any) -> float:
+def structure_score(
+    net: "BeliefNetwork", table: TableLike, score: StructureScore | Literal["log_likelihood"]
+) -> float:
     """The score of the edges of a network on a table: the sum over its families.
 
     Tables of the network have no part in it. States that it names count though no row has them.
@@ -34,7 +36,7 @@ def structure_score(net: "BeliefNetwork", table: Any, score: Any) -> float:
     )
 
 
-def _rule(score: Any, n_samples: int) -> ScoreRule:
+def _rule(score: StructureScore | Literal["log_likelihood"], n_samples: int) -> ScoreRule:
     if score == LOG_LIKELIHOOD:
         return ScoreRule(LOG_LIKELIHOOD, LIKELIHOOD, 0.0)
     try:
@@ -145,11 +147,11 @@ def compare(
     return Comparison(label, scores, dict(zip(named, shares.tolist(), strict=True)))
 
 
-def _numbered(nets: Any) -> dict[str, Any]:
+def _numbered(nets: "Iterable[BeliefNetwork]") -> "dict[str, BeliefNetwork]":
     return {f"network {number}": net for number, net in enumerate(nets, 1)}
 
 
-def _check(named: Mapping[str, Any], score: Any) -> None:
+def _check(named: "Mapping[str, BeliefNetwork]", score: object) -> None:
     if len(named) < 2:
         raise ValueError(f"Give two networks or more to compare, got {len(named)}.")
     variables = {frozenset(net.variables) for net in named.values()}
@@ -166,7 +168,9 @@ def _check(named: Mapping[str, Any], score: Any) -> None:
         )
 
 
-def _checked_prior(prior: Any, names: Sequence[str]) -> np.ndarray:
+def _checked_prior(
+    prior: Mapping[str, float] | Iterable[float] | None, names: Sequence[str]
+) -> np.ndarray:
     if prior is None:
         return np.full(len(names), 1 / len(names))
     listed = [prior.get(name) for name in names] if isinstance(prior, Mapping) else list(prior)

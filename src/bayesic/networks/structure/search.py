@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
+from bayesic.data.typing import StructureScore
 from bayesic.kernels import Array
 from bayesic.networks.structure.chow_liu import chow_liu
 from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
@@ -34,7 +34,7 @@ class Options:
     """What `learn_structure` was asked; None where nothing was said."""
 
     method: str = "hill-climb"
-    score: Any = None
+    score: StructureScore | None = None
     order: Sequence[str] | None = None
     max_parents: int | None = None
     required: Sequence[Edge] | None = None
@@ -98,7 +98,7 @@ def _check_order(
 
 def search(columns: CodedColumns, options: Options) -> Structure:
     """The structure that the method finds in these columns."""
-    default = "k2" if options.method == "k2" else "bic"
+    default: StructureScore = "k2" if options.method == "k2" else "bic"
     rule = rule_of(default if options.score is None else options.score, columns.n_samples)
     limits = limits_of(
         columns.variables,
