@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import pick
-from bayesic.kernels.structure import ADD, DROP, TURN
+from bayesic.kernels.structure import ADD, DROP, TURN, SearchGraph, Tabu
 from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.edge_limits import limits_of
 from bayesic.networks.structure.exact import exact
@@ -131,9 +131,8 @@ def test_both_kernels_choose_the_same_move_and_it_is_legal(parents, seed):
             kernels = pick("structure", 0)
         reach = np.empty((4, 4), bool)
         kernels.closure(parents, reach)
-        found.append(
-            kernels.best_move(gains, parents, reach, addable, fixed, most, closed, 1, needed, 0.0)
-        )
+        graph = SearchGraph(parents, reach, addable, fixed, most)
+        found.append(kernels.best_move(gains, graph, Tabu(closed, 1, needed), 0.0))
     assert tuple(found[0]) == tuple(found[1])
     expected = best_legal_gain(gains, parents, addable, fixed, closed <= 1, most, needed)
     assert found[0][3] == expected

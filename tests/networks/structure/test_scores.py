@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import pick
+from bayesic.kernels.structure import Measure, SetsOfVariables
 from bayesic.networks.structure import family_scores
 from bayesic.networks.structure.coded_columns import coded_columns, family_table
 from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
@@ -165,10 +166,10 @@ def test_terms_of_sets_are_the_same_in_both_kernels(measure, columns, most):
             kernels = pick("structure", 0)
         for begun in range(4):
             if begun.bit_count() <= most:
+                sets = SetsOfVariables(begun, 2, most)
                 kernels.subset_terms(
-                    columns.codes, sizes, columns.weights, begun, 2, most, measure, 1.5,
-                    child_sizes, cells, rows,
-                )  # fmt: skip
+                    columns.coded_rows, sets, Measure(measure, 1.5), child_sizes, cells, rows
+                )
         found.append((cells, rows))
     for ours, theirs in zip(*found, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)

@@ -65,8 +65,8 @@ def edge_strengths(
 
     def found_in(number: int) -> PartialGraph:
         rng = np.random.default_rng([seed, number])
-        found = search(resampled(columns, rng), options)
-        return equivalent_graph(parents_by_name(columns.variables, found.parents))
+        structure = search(resampled(columns, rng), options)
+        return equivalent_graph(parents_by_name(columns.variables, structure.parents))
 
     with bar_of("samples", samples) as advance:
         for graph in in_threads(found_in, range(samples)):

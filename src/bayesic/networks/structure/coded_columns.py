@@ -13,6 +13,7 @@ from bayesic.data.states import States, in_order
 from bayesic.data.table_files import is_file
 from bayesic.data.typing import TableLike
 from bayesic.kernels import Array, pick
+from bayesic.kernels.structure import CodedRows
 from bayesic.networks.structure.coded_files import coded_rows, equal_rows
 from bayesic.networks.structure.columns_of_states import (
     refuse_gaps,
@@ -44,6 +45,12 @@ class CodedColumns(Immutable):
         return tuple(map(len, self.states))
 
     @property
+    def coded_rows(self) -> CodedRows:
+        """The rows as the kernels take them."""
+        weights = np.empty(0, np.int64) if self.weights is None else self.weights
+        return CodedRows(self.codes, np.array(self.sizes, np.int64), weights)
+
+    @property
     def n_samples(self) -> int:
         """The number of rows, each counted as often as it occurs."""
         return self.codes.shape[1] if self.weights is None else int(self.weights.sum())
@@ -69,7 +76,7 @@ def named_states(table: TableLike) -> NamedStates:
     of NaiveBayes cuts numbers where the class changes, and here no column is the class.
     """
     if is_file(table):
-        found = NamedStates(*(equal_rows(table) or (coded_rows(table),)))
+        states_of_table = NamedStates(*(equal_rows(table) or (coded_rows(table),)))
     else:
         block = block_of(table)
         if not block.named:
@@ -77,8 +84,8 @@ def named_states(table: TableLike) -> NamedStates:
                 "The columns must have names, which become variables, got a "
                 f"{type(table).__name__}. Give a table, a dict of columns or a list of dicts."
             )
-        found = NamedStates(coded(block, dict.fromkeys(block.names), only_names=True))
-    for name, column in found.columns.items():
+        states_of_table = NamedStates(coded(block, dict.fromkeys(block.names), only_names=True))
+    for name, column in states_of_table.columns.items():
         if len(column.codes) == 0:
             raise ValueError(
                 "A structure is learned from rows, got none. Check how the table was cut."
@@ -87,7 +94,7 @@ def named_states(table: TableLike) -> NamedStates:
         if not column.are_names:
             refuse_measurements(name, column.states)
         refuse_many(name, column.states)
-    return found
+    return states_of_table
 
 
 def coded_columns(table: TableLike) -> CodedColumns:
@@ -180,11 +187,5 @@ def family_table(columns: CodedColumns, variables: Sequence[int]) -> Array:
             f"most {MOST_CELLS}. Ask for fewer variables together, or join rare states."
         )
     counts = np.zeros(prod(shape), np.int64)
-    kernels_of(columns).count_cells(
-        columns.codes,
-        np.array(columns.sizes, np.int64),
-        columns.weights,
-        np.array(variables, np.int64),
-        counts,
-    )
+    kernels_of(columns).count_cells(columns.coded_rows, np.array(variables, np.int64), counts)
     return counts.reshape(shape)

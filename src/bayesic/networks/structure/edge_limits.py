@@ -1,4 +1,4 @@
-"""What is known of the edges before: which must be there, and which must not."""
+"""Constraints on the edges of a structure: which are required, and which are forbidden."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -42,18 +42,18 @@ def limits_of(
     n_variables = len(variables)
     addable = ~np.eye(n_variables, dtype=bool)
     fixed = np.zeros((n_variables, n_variables), bool)
-    known = {name: number for number, name in enumerate(variables)}
-    for parent, child in checked_pairs("forbidden", forbidden, known):
-        addable[known[child], known[parent]] = False
-    for parent, child in _edges_against_tiers(tiers, known):
-        addable[known[child], known[parent]] = False
-    for parent, child in checked_pairs("required", required, known):
-        if not addable[known[child], known[parent]]:
+    index_of = {name: index for index, name in enumerate(variables)}
+    for parent, child in checked_pairs("forbidden", forbidden, index_of):
+        addable[index_of[child], index_of[parent]] = False
+    for parent, child in _edges_against_tiers(tiers, index_of):
+        addable[index_of[child], index_of[parent]] = False
+    for parent, child in checked_pairs("required", required, index_of):
+        if not addable[index_of[child], index_of[parent]]:
             raise ValueError(
                 f"The edge {parent} -> {child} cannot be required and forbidden. "
                 "Look at required, forbidden and tiers."
             )
-        fixed[known[child], known[parent]] = True
+        fixed[index_of[child], index_of[parent]] = True
     topological_order(parents_by_name(variables, fixed))  # refuses cycles
     if max_parents is None:
         return EdgeLimits(addable, fixed, n_variables)
@@ -63,14 +63,14 @@ def limits_of(
 
 
 def listed_edges(argument: str, edges: object) -> list[Any]:
-    """The edges that were given, each not looked at yet; None for none."""
+    """The edges as they were given, unchecked; an empty list for None."""
     rule = f"{argument} must be a list of edges (parent, child)"
     if isinstance(edges, WITHOUT_ORDER[:2]):
         raise ValueError(f"{rule}, got {edges!r}.")
     return [] if edges is None else [*values_in(edges, rule)]
 
 
-def checked_pairs(argument: str, edges: object, known: Iterable[str]) -> list[Edge]:
+def checked_pairs(argument: str, edges: object, variables: Iterable[str]) -> list[Edge]:
     """Edges of these variables, as pairs."""
     pairs = []
     for edge in listed_edges(argument, edges):
@@ -78,35 +78,38 @@ def checked_pairs(argument: str, edges: object, known: Iterable[str]) -> list[Ed
         if len(ends) != 2:
             raise ValueError(f"{argument} holds pairs (parent, child), got {edge!r}.")
         for name in ends:
-            _check_known(argument, name, known)
+            _check_known(argument, name, variables)
         if ends[0] == ends[1]:
             raise ValueError(f"{argument} holds pairs (parent, child), got {edge!r}.")
         pairs.append((ends[0], ends[1]))
     return pairs
 
 
-def _edges_against_tiers(tiers: object, known: Iterable[str]) -> list[Edge]:
+def _edges_against_tiers(tiers: object, variables: Iterable[str]) -> list[Edge]:
     """All edges that lead from a later list of variables to an earlier one."""
     if tiers is None:
         return []
-    place: dict[str, int] = {}
-    for number, tier in enumerate(values_in(tiers, "tiers must be lists of variables")):
+    tier_of: dict[str, int] = {}
+    for index, tier in enumerate(values_in(tiers, "tiers must be lists of variables")):
         if isinstance(tier, WITHOUT_ORDER[:2]):
             raise ValueError(f"tiers must be lists of variables, got {tier!r}. Write [{tier!r}].")
         for name in values_in(tier, "tiers must be lists of variables"):
-            _check_known("tiers", name, known)
-            if place.setdefault(name, number) != number:
+            _check_known("tiers", name, variables)
+            if tier_of.setdefault(name, index) != index:
                 raise ValueError(f"A variable is in one of the tiers, got {name!r} in two.")
     return [
-        (later, earlier) for later in place for earlier in place if place[later] > place[earlier]
+        (later, earlier)
+        for later in tier_of
+        for earlier in tier_of
+        if tier_of[later] > tier_of[earlier]
     ]
 
 
-def _check_known(argument: str, name: object, known: Iterable[str]) -> None:
-    if not isinstance(name, str) or name not in known:
+def _check_known(argument: str, name: object, variables: Iterable[str]) -> None:
+    if not isinstance(name, str) or name not in variables:
         raise ValueError(
             f"{argument} names {name!r}, which is no column. The columns are "
-            f"{listed(tuple(known))}."
+            f"{listed(tuple(variables))}."
         )
 
 
@@ -120,12 +123,12 @@ def _refuse_too_many(variables: Sequence[str], fixed: Array, max_parents: int) -
 
 
 def members_of(row: Array) -> int:
-    """The places that are true, as the bits of a number.
+    """The indices of true entries, as the bits of a number.
 
     >>> members_of(np.array([True, False, True]))
     5
     """
-    return sum(1 << place for place in np.flatnonzero(row).tolist())
+    return sum(1 << index for index in np.flatnonzero(row).tolist())
 
 
 def parents_by_name(variables: Sequence[str], parents: Array) -> dict[str, list[str]]:

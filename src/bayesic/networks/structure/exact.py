@@ -15,6 +15,7 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.data.spelling import spelt
 from bayesic.kernels import Array, pick
+from bayesic.kernels.structure import Measure, SetsOfVariables
 from bayesic.networks.structure.coded_columns import CodedColumns
 from bayesic.networks.structure.edge_limits import EdgeLimits, members_of
 from bayesic.networks.structure.family_scores import ScoreRule, numbers_in
@@ -75,9 +76,13 @@ def _subset_terms(columns: CodedColumns, rule: ScoreRule, most: int) -> SubsetTe
 
     def count(begun: int) -> None:
         kernels.subset_terms(
-            columns.codes, sizes, columns.weights, begun, start, most, rule.measure, rule.ess,
-            child_sizes, cells, rows,
-        )  # fmt: skip
+            columns.coded_rows,
+            SetsOfVariables(begun, start, most),
+            Measure(rule.measure, rule.ess),
+            child_sizes,
+            cells,
+            rows,
+        )
 
     parts = [begun for begun in range(2**start) if begun.bit_count() <= most]
     with bar_of("sets of variables", len(parts)) as advance:
@@ -97,8 +102,8 @@ def _child_scores(
     must, may = members_of(limits.fixed[child]), members_of(limits.addable[child])
     legal = (sets & ~may == 0) & (sets & must == must)
     legal &= np.bitwise_count(sets) <= limits.most_parents
-    place = int(np.searchsorted(terms.child_sizes, r))
-    scores = terms.cells[sets | 1 << child] - terms.rows[:, place]
+    index = int(np.searchsorted(terms.child_sizes, r))
+    scores = terms.cells[sets | 1 << child] - terms.rows[:, index]
     scores -= rule.penalty * (r - 1) * terms.combinations
     return np.where(legal, scores, -np.inf)
 
@@ -111,14 +116,14 @@ def _best_parents(scores: Array, rounding: float = 0.0) -> tuple[Array, Array]:
     >>> _best_parents(np.array([1.0, 3.0, 2.0, 2.5]))
     (array([1., 3., 2., 3.]), array([0, 1, 2, 1], dtype=int32))
     """
-    best, found = scores.copy(), np.arange(len(scores), dtype=np.int32)
+    best, best_sets = scores.copy(), np.arange(len(scores), dtype=np.int32)
     for variable in range(len(scores).bit_length() - 1):
-        pairs, sets = (values.reshape(-1, 2, 2**variable) for values in (best, found))
+        pairs, sets = (values.reshape(-1, 2, 2**variable) for values in (best, best_sets))
         without, with_it = pairs[:, 0], pairs[:, 1]
         fewer = with_it <= without + rounding
         pairs[:, 1] = np.where(fewer, without, with_it)
         sets[:, 1] = np.where(fewer, sets[:, 0], sets[:, 1])
-    return best, found
+    return best, best_sets
 
 
 def _best_sinks(best: list[Array], rounding: float) -> tuple[float, Array]:

@@ -1,4 +1,4 @@
-"""How well a variable goes with its parents: the scores by which structures are compared.
+"""Scores of a variable and its parents, by which structures are compared.
 
 A network's score is the sum of the scores of its families. Each is a logarithm.
 """
@@ -12,7 +12,15 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of
 from bayesic.kernels import Array
-from bayesic.kernels.structure import FACTORIALS, GAMMAS, LIKELIHOOD, cell_terms, row_terms
+from bayesic.kernels.structure import (
+    FACTORIALS,
+    GAMMAS,
+    LIKELIHOOD,
+    Measure,
+    StateColumns,
+    cell_terms,
+    row_terms,
+)
 from bayesic.networks.structure.coded_columns import (
     CodedColumns,
     combinations_that_occur,
@@ -104,12 +112,12 @@ class FamilyScores:
         self.columns, self.rule = columns, rule
         self.kernels = kernels_of(columns)
         self.sizes = np.array(columns.sizes, np.int64)
-        self._first = np.append(0, np.cumsum(self.sizes))
-        narrow = np.min_scalar_type(int(self._first[-1]))
-        self._places = columns.codes.T.astype(narrow, order="C")
-        self._places += self._first[:-1].astype(narrow)
+        first = np.append(0, np.cumsum(self.sizes))
+        narrow = np.min_scalar_type(int(first[-1]))
+        column_of_cell = columns.codes.T.astype(narrow, order="C") + first[:-1].astype(narrow)
+        self._states = StateColumns(column_of_cell, first)
         self._count_type = np.int32 if columns.n_samples < 2**31 else np.int64
-        self._known: dict[tuple[int, int], tuple[float, Array]] = {}
+        self._changes: dict[tuple[int, int], tuple[float, Array]] = {}
 
     @property
     def n_variables(self) -> int:
@@ -123,28 +131,23 @@ class FamilyScores:
     def changes(self, child: int, parents: int) -> tuple[float, Array]:
         """The score of a family, and what it gains if one variable more, or less, is a parent."""
         key = child, parents
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._computed(child, numbers_in(parents))
-        return known
+        if key not in self._changes:
+            self._changes[key] = self._computed(child, numbers_in(parents))
+        return self._changes[key]
 
     def _computed(self, child: int, parents: list[int]) -> tuple[float, Array]:
         combinations = prod(self.columns.sizes[parent] for parent in parents)
-        room = combinations * self.columns.sizes[child] * int(self._first[-1])
+        room = combinations * self.columns.sizes[child] * int(self._states.first[-1])
         if room > MOST_CELLS:
             scores = self._one_by_one(child, parents)
         else:
             scores = np.empty(self.n_variables)
             self.kernels.toggled_scores(
-                self.columns.codes,
-                self._places,
-                self.sizes,
-                self._first,
-                self.columns.weights,
+                self.columns.coded_rows,
+                self._states,
                 child,
                 np.array(parents, np.int64),
-                self.rule.measure,
-                self.rule.ess,
+                Measure(self.rule.measure, self.rule.ess),
                 np.empty(room, self._count_type),
                 scores,
             )

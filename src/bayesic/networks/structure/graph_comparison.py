@@ -1,4 +1,4 @@
-"""Structures that are given, judged by rows: the score of each, and the posterior of several."""
+"""Comparing given structures: the score of each on a table, and the posterior of several."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ def structure_score(
     """
     columns = _columns_of(net, named_states(table))
     rule = _rule(score, columns.n_samples)
-    number = {name: place for place, name in enumerate(columns.variables)}
+    index_of = {name: index for index, name in enumerate(columns.variables)}
     return sum(
-        family_score(columns, rule, number[name], [number[each] for each in net.parents(name)])
+        family_score(columns, rule, index_of[name], [index_of[each] for each in net.parents(name)])
         for name in columns.variables
     )
 
@@ -50,19 +50,19 @@ def _rule(score: StructureScore | Literal["log_likelihood"], n_samples: int) -> 
 
 def _columns_of(net: "BeliefNetwork", named: NamedStates) -> CodedColumns:
     """The columns of the variables, by the states of the network where it names them."""
-    found = named.columns
-    missing = [name for name in net.variables if name not in found]
+    columns = named.columns
+    missing = [name for name in net.variables if name not in columns]
     if missing:
         raise ValueError(
             f"The table needs a column for every variable, and lacks {', '.join(missing):.200}. "
-            f"It has {', '.join(found):.200}."
+            f"It has {', '.join(columns):.200}."
         )
     names = tuple(sorted(net.variables))
-    states = tuple(net._states[name] or found[name].occurring() for name in names)
-    codes = [found[name].numbered(its) for name, its in zip(names, states, strict=True)]
+    states = tuple(net._states[name] or columns[name].occurring() for name in names)
+    codes = [columns[name].numbered(its) for name, its in zip(names, states, strict=True)]
     for name, its, column in zip(names, states, codes, strict=True):
         if column.min() < 0:
-            cell = found[name].states[found[name].codes[int(column.argmin())]]
+            cell = columns[name].states[columns[name].codes[int(column.argmin())]]
             raise ValueError(
                 f"{name} has the states {', '.join(map(str, its)):.200}, got {cell!r:.60} in row "
                 f"{int(column.argmin())}. Add the state, or leave the row out."
@@ -178,8 +178,8 @@ def _checked_prior(
         shares = np.array(listed, np.float64)
     except (TypeError, ValueError):
         shares = np.full(len(names), np.nan)
-    known = len(shares) == len(names) and np.isfinite(shares).all() and (shares >= 0).all()
-    if not known or abs(shares.sum() - 1) > 1e-9:
+    is_valid = len(shares) == len(names) and np.isfinite(shares).all() and (shares >= 0).all()
+    if not is_valid or abs(shares.sum() - 1) > 1e-9:
         raise ValueError(
             f"prior must have a probability for each of the {len(names)} networks, which sum to 1, "
             f"got {prior!r:.100}."

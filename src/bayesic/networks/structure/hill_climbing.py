@@ -16,7 +16,7 @@ from math import ceil
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.kernels.structure import ADD, DROP, TURN
+from bayesic.kernels.structure import ADD, DROP, TURN, SearchGraph, Tabu
 from bayesic.networks.structure.edge_limits import EdgeLimits, members_of
 from bayesic.networks.structure.family_scores import FamilyScores
 from bayesic.progress import bar_of
@@ -100,12 +100,12 @@ def hill_climb(scores: FamilyScores, limits: EdgeLimits, restarts: int, seed: in
     better = []
     with bar_of("restarts", restarts) as advance:
         for number in range(1, restarts + 1):
-            found = climb(ScoredGraph(scores, shaken(best.parents, limits, rng)), limits)
+            again = climb(ScoredGraph(scores, shaken(best.parents, limits, rng)), limits)
             rounding = ROUNDING * abs(best.score)
-            if found.score > best.score + rounding:
-                better.append((number, found.score))
-            if found.score >= best.score - rounding:  # equally good ones have other neighbours
-                best = Climbed(found.parents, max(found.score, best.score), best.moves)
+            if again.score > best.score + rounding:
+                better.append((number, again.score))
+            if again.score >= best.score - rounding:  # equally good ones have other neighbours
+                best = Climbed(again.parents, max(again.score, best.score), best.moves)
             advance()
     return Climbed(best.parents, best.score, best.moves, tuple(better))
 
@@ -113,29 +113,24 @@ def hill_climb(scores: FamilyScores, limits: EdgeLimits, restarts: int, seed: in
 def climb(graph: ScoredGraph, limits: EdgeLimits) -> Climbed:
     """The best structure on the way uphill from here; never worse than the start."""
     closed = np.zeros(graph.parents.shape, np.int64)
-    best, found, n_best = graph.score, graph.parents.copy(), 0
+    best, best_parents, n_best = graph.score, graph.parents.copy(), 0
     moves: list[Move] = []
     rounding = ROUNDING * abs(best)
     while True:
+        edges = SearchGraph(
+            graph.parents, graph.reach, limits.addable, limits.fixed, limits.most_parents
+        )
+        tabu = Tabu(closed, len(moves), needed=best - graph.score + rounding)  # to a new best
         kind, child, parent, gain = graph.scores.kernels.best_move(
-            graph.gains,
-            graph.parents,
-            graph.reach,
-            limits.addable,
-            limits.fixed,
-            limits.most_parents,
-            closed,
-            len(moves),
-            best - graph.score + rounding,  # what leads above the best may always be changed
-            rounding,
+            graph.gains, edges, tabu, rounding
         )
         if gain == -np.inf or (gain <= rounding and len(moves) - n_best >= PATIENCE):
-            return Climbed(found, best, tuple(moves[:n_best]))
+            return Climbed(best_parents, best, tuple(moves[:n_best]))
         graph.change(kind, child, parent)
         moves.append(Move(kind, child, parent, gain, graph.score))
         closed[child, parent] = closed[parent, child] = len(moves) + TABU
         if graph.score > best + rounding:
-            best, found, n_best = graph.score, graph.parents.copy(), len(moves)
+            best, best_parents, n_best = graph.score, graph.parents.copy(), len(moves)
 
 
 def shaken(parents: Array, limits: EdgeLimits, rng: np.random.Generator) -> Array:

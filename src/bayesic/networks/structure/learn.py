@@ -161,28 +161,30 @@ def learn_structure(
     return net
 
 
-def _account_of(found: Structure, options: Options, names: Sequence[str]) -> SearchAccount:
+def _account_of(structure: Structure, options: Options, names: Sequence[str]) -> SearchAccount:
     """What the search did; edges by child and parent, in the order of these names."""
-    variables, scores = found.scores.columns.variables, found.scores
-    families = [scores.changes(child, members_of(row)) for child, row in enumerate(found.parents)]
+    variables, scores = structure.scores.columns.variables, structure.scores
+    families = [
+        scores.changes(child, members_of(row)) for child, row in enumerate(structure.parents)
+    ]
     gains = {
         (variables[parent], variables[child]): -float(families[child][1][parent])
-        for child, parent in np.argwhere(found.parents).tolist()
+        for child, parent in np.argwhere(structure.parents).tolist()
     }
-    place = {name: number for number, name in enumerate(names)}
-    edges = sorted(gains, key=lambda edge: (place[edge[1]], place[edge[0]]))
+    index_of = {name: number for number, name in enumerate(names)}
+    edges = sorted(gains, key=lambda edge: (index_of[edge[1]], index_of[edge[0]]))
     return SearchAccount(
         options.method,
         scores.rule.name,
         sum(own for own, _ in families),
         {edge: gains[edge] for edge in edges},
-        _steps(found, variables),
-        found.undirected,
-        found.message,
+        _steps(structure, variables),
+        structure.undirected,
+        structure.message,
     )
 
 
-def _steps(found: Structure, variables: Sequence[str]) -> tuple[SearchStep, ...]:
+def _steps(structure: Structure, variables: Sequence[str]) -> tuple[SearchStep, ...]:
     steps = [
         SearchStep(
             _CHANGES[move.kind],
@@ -190,9 +192,9 @@ def _steps(found: Structure, variables: Sequence[str]) -> tuple[SearchStep, ...]
             move.gain,
             move.score,
         )
-        for move in found.moves
+        for move in structure.moves
     ]
-    for _, score in found.restarts:
+    for _, score in structure.restarts:
         before = steps[-1].score if steps else float(score)
         steps.append(SearchStep("restart", None, score - before, score))
     return tuple(steps)

@@ -222,8 +222,8 @@ def extended(
         for neighbour in rest.pop(best.name):
             rest[neighbour].remove(best.name)
             children[neighbour].discard(best.name)
-    place = {name: number for number, name in enumerate(graph.variables)}
-    edges.sort(key=lambda edge: (place[edge[1]], place[edge[0]]))
+    index_of = {name: number for number, name in enumerate(graph.variables)}
+    edges.sort(key=lambda edge: (index_of[edge[1]], index_of[edge[0]]))
     return Extension(tuple(edges), _message(changes))
 
 

@@ -150,8 +150,8 @@ def skeleton(
     size = 0
     while pairs and (max_condition is None or size <= max_condition):
         pairs = [pair for pair in pairs if _most_given(neighbours, pair) >= size]
-        found = {pair: _separating_sets(neighbours, pair, size, independent) for pair in pairs}
-        separated = {pair: sets for pair, sets in found.items() if sets}
+        separators = {pair: _separating_sets(neighbours, pair, size, independent) for pair in pairs}
+        separated = {pair: sets for pair, sets in separators.items() if sets}
         _take_out(neighbours, separated)
         separating |= separated
         pairs = [pair for pair in pairs if pair not in separated]

@@ -31,7 +31,7 @@ RESTARTS = 20
 
 @dataclass(frozen=True)
 class Options:
-    """What `learn_structure` was asked; None where nothing was said."""
+    """The arguments of `learn_structure`; None where the default of the method applies."""
 
     method: str = "hill-climb"
     score: StructureScore | None = None
@@ -87,9 +87,9 @@ def _check_order(
             "method='k2' needs order: all columns, parents before children, each of "
             f"{listed(variables)} once; got {order!r}."
         )
-    place = {name: number for number, name in enumerate(names)}
+    index_of = {name: index for index, name in enumerate(names)}
     for parent, child in checked_pairs("required", required, variables):
-        if place[parent] > place[child]:
+        if index_of[parent] > index_of[child]:
             raise ValueError(
                 f"The required edge {parent} -> {child} is against the order, which has {child} "
                 "first. Change one of them."
@@ -112,14 +112,14 @@ def search(columns: CodedColumns, options: Options) -> Structure:
 
 def _hill_climb(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
     restarts = RESTARTS if options.restarts is None else options.restarts
-    found = hill_climb(scores, limits, restarts, options.seed)
-    return Structure(found.parents, scores, found.moves, found.restarts)
+    climbed = hill_climb(scores, limits, restarts, options.seed)
+    return Structure(climbed.parents, scores, climbed.moves, climbed.restarts)
 
 
 def _k2(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
-    number = numbers_of(scores.columns)
-    found = k2(scores, limits, [number[name] for name in options.order or ()])
-    return Structure(found.parents, scores, found.moves)
+    index_of = numbers_of(scores.columns)
+    climbed = k2(scores, limits, [index_of[name] for name in options.order or ()])
+    return Structure(climbed.parents, scores, climbed.moves)
 
 
 def _exact(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure:
@@ -140,9 +140,9 @@ def _pc(scores: FamilyScores, limits: EdgeLimits, options: Options) -> Structure
     test = "g-squared" if options.test is None else options.test
     significance = 0.05 if options.significance is None else options.significance
     graph = pc(scores.columns, test, significance, required, forbidden)
-    found = extended(graph, required, forbidden)
-    parents = _matrix(found.edges, scores.columns)
-    return Structure(parents, scores, undirected=graph.undirected, message=found.message)
+    extension = extended(graph, required, forbidden)
+    parents = _matrix(extension.edges, scores.columns)
+    return Structure(parents, scores, undirected=graph.undirected, message=extension.message)
 
 
 _SEARCHES: dict[str, Callable[[FamilyScores, EdgeLimits, Options], Structure]] = {
@@ -155,8 +155,8 @@ _SEARCHES: dict[str, Callable[[FamilyScores, EdgeLimits, Options], Structure]] =
 
 
 def _matrix(edges: Sequence[Edge], columns: CodedColumns) -> Array:
-    number = numbers_of(columns)
-    parents = np.zeros((len(number), len(number)), bool)
+    index_of = numbers_of(columns)
+    parents = np.zeros((len(index_of), len(index_of)), bool)
     for parent, child in edges:
-        parents[number[child], number[parent]] = True
+        parents[index_of[child], index_of[parent]] = True
     return parents
