@@ -123,8 +123,8 @@ def test_the_weight_is_the_product_of_what_was_observed(kernels, seed):
         weight = 1.0
         for variable in range(len(sizes)):
             state = codes[variable, row]
-            if known.held[variable] >= 0:
-                assert state == known.held[variable]
+            if known.states[variable] >= 0:
+                assert state == known.states[variable]
                 weight *= tables[variable][(*codes[parents[variable], row], state)]
             if known.first_soft[variable] >= 0:
                 weight *= np.exp(known.log_likelihood[known.first_soft[variable] + state])

@@ -72,9 +72,9 @@ class Attributes:
         by_name = block.named and set(self.names) == set(block.names)
         columns = _coded(block)
         codes = np.empty((block.n_rows, len(self.names)), dtype=np.intp)
-        for place, name in enumerate(self.names if by_name else block.names):
-            values = self.values[place]
-            codes[:, place] = columns[name].numbered(values, unseen=len(values))
+        for index, name in enumerate(self.names if by_name else block.names):
+            values = self.values[index]
+            codes[:, index] = columns[name].numbered(values, unseen=len(values))
         return codes
 
     def checked(self, hypothesis: Sequence[object]) -> Conjunction:
@@ -98,17 +98,17 @@ def attributes_of(X: TableLike, values: Mapping[str, Sequence[object]] | None = 
     (('Sunny', 'Rainy'), ('Warm', 'Cold'))
     """
     block = block_of(X)
-    told = _checked_values(values)
-    refuse_unknown_names(told, block.names, "values")
+    given = _checked_values(values)
+    refuse_unknown_names(given, block.names, "values")
     levels = {name: _values(column) for name, column in _coded(block).items()}
-    for name, known in told.items():
+    for name, known in given.items():
         missing = [level for level in levels[name] if level not in known]
         if missing or len(set(known)) < len(known):
             raise ValueError(
                 f"values must list every value of {name!r} once, got {list(known)}; the table "
                 f"also has {missing}."
             )
-    all_values = tuple(told.get(name, levels[name]) for name in block.names)
+    all_values = tuple(given.get(name, levels[name]) for name in block.names)
     for name, known in zip(block.names, all_values, strict=True):
         if {ANY, NOTHING} & set(known):
             raise ValueError(

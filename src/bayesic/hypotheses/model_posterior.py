@@ -145,9 +145,9 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
 
     def _aligned(self, answers: Array, model: Classifier, unknown: float) -> Array:
         """The columns of a model's answer in the order of all classes."""
-        place = {label: column for column, label in enumerate(self.classes_.tolist())}
-        columns = [place[label] for label in np.asarray(model.classes_).tolist()]
-        aligned = np.full((len(answers), len(place)), unknown)
+        column_of = {label: column for column, label in enumerate(self.classes_.tolist())}
+        columns = [column_of[label] for label in np.asarray(model.classes_).tolist()]
+        aligned = np.full((len(answers), len(column_of)), unknown)
         aligned[:, columns] = answers
         return aligned
 
@@ -238,14 +238,14 @@ def _held_out_log_likelihood(
     array([ True])
     """
     _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    told = np.full(len(labels), all(map(_is_fixed, models))) | (counts[codes] > 1)
+    is_scored = np.full(len(labels), all(map(_is_fixed, models))) | (counts[codes] > 1)
     parts = np.full(len(labels), -1)  # rows of no part are learned by every copy
-    parts[told] = _parts(codes[told], cv)
+    parts[is_scored] = _parts(codes[is_scored], cv)
     logs = [
         _foretold(model, fitted, X, labels, parts)
         for model, fitted in zip(models, learned, strict=True)
     ]
-    return np.array([each[told].sum() for each in logs])
+    return np.array([each[is_scored].sum() for each in logs])
 
 
 def log_probability(model: Classifier, X: TableLike) -> Array:
@@ -262,8 +262,8 @@ def _own_class(logs: Array, classes: ArrayLike, labels: Array) -> Array:
     >>> _own_class(np.log([[0.75, 0.25]]), ["ham", "spam"], np.array(["news"]))
     array([-inf])
     """
-    place = {label: column for column, label in enumerate(np.asarray(classes).tolist())}
-    columns = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.intp)
+    column_of = {label: column for column, label in enumerate(np.asarray(classes).tolist())}
+    columns = np.array([column_of.get(label, -1) for label in labels.tolist()], dtype=np.intp)
     own = logs[np.arange(len(labels)), columns]
     return np.where(columns >= 0, own, -np.inf)
 

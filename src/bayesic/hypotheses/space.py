@@ -236,10 +236,10 @@ def mdl_hypothesis(hypotheses: Iterable[Hypothesis], data: Iterable[object]) -> 
     ('fair', 'fake')
     """
     observations = _as_observations(data)
-    known = list(hypotheses) if isinstance(hypotheses, Iterable) else [hypotheses]
-    if not known:
+    candidates = list(hypotheses) if isinstance(hypotheses, Iterable) else [hypotheses]
+    if not candidates:
         raise ValueError("There must be at least one hypothesis to choose from, got none.")
-    return min(known, key=lambda each: description_length(each, observations)).name
+    return min(candidates, key=lambda each: description_length(each, observations)).name
 
 
 def _check_hypothesis(hypothesis: object) -> None:

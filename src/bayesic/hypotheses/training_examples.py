@@ -116,8 +116,8 @@ def examples_of(
 def _positive_label(labels: list[Label], positive: Label | None = None) -> Label:
     """The label that means yes: as given, or the one that is a usual word for it.
 
-    Case does not matter. 1 means yes beside 0 or -1. Where neither or both are such words, nobody
-    can tell: the larger label of "+" and "-" is "-", and that of 正 and 负 is 负.
+    Case does not matter. 1 means yes beside 0 or -1. Where neither or both are such words, the
+    label must be given: the larger of "+" and "-" is "-", and that of 正 and 负 is 负.
 
     >>> _positive_label(["+", "-"]), _positive_label(["正", "负"]), _positive_label([-1, 1])
     ('+', '正', 1)
@@ -131,11 +131,11 @@ def _positive_label(labels: list[Label], positive: Label | None = None) -> Label
             f"y has one label only, {labels[0]!r}. Say positive={labels[0]!r} if it means yes."
         )
     names = [category_name(label).strip().casefold() for label in labels]
-    found = [label for label, name in zip(labels, names, strict=True) if name in WORDS]
-    if not found and set(names) & ZEROS:
-        found = [label for label, name in zip(labels, names, strict=True) if name in ONES]
-    if len(found) == 1:
-        return found[0]
+    positive_words = [label for label, name in zip(labels, names, strict=True) if name in WORDS]
+    if not positive_words and set(names) & ZEROS:
+        positive_words = [label for label, name in zip(labels, names, strict=True) if name in ONES]
+    if len(positive_words) == 1:
+        return positive_words[0]
     raise ValueError(
         f"Which of the labels {labels} means yes? Say positive={labels[1]!r} or "
         f"positive={labels[0]!r}. Without it, labels such as yes and no, true and false, 1 and 0, "

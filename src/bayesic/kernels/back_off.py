@@ -51,9 +51,9 @@ def family_scores(rows: LevelRows, table: Array, margins: Array, families: Famil
         number = np.zeros(n_rows, np.int64)  # of the set of parents
         counted = family_counts(rows, table, margins, families, column, number)
         shares = _leaning(rows, *counted, 1.0 / rows.n_levels[column][:, None])
-        for place in range(families.n_parents[column]):
-            usable = rows.usable[families.parents[column, place]]
-            number = number + (usable << place)
+        for index in range(families.n_parents[column]):
+            usable = rows.usable[families.parents[column, index]]
+            number = number + (usable << index)
             counted = family_counts(rows, table, margins, families, column, number)
             shares = np.where(usable[:, None], _leaning(rows, *counted, shares), shares)
         scores[column] = np.where(own[:, None] >= 0, _logs(shares), 0.0)

@@ -44,11 +44,11 @@ def _fill_family_scores(
                     in_use |= 1 << (step - 1)
                 cell = families.table_first[column, in_use]
                 margin = families.margin_first[column, in_use]
-                for place in range(step):
-                    if in_use >> place & 1:
-                        given = rows.levels[parents[place], row]
-                        cell += families.parent_stride[column, in_use, place] * given
-                        margin += families.margin_stride[column, in_use, place] * given
+                for index in range(step):
+                    if in_use >> index & 1:
+                        given = rows.levels[parents[index], row]
+                        cell += families.parent_stride[column, in_use, index] * given
+                        margin += families.margin_stride[column, in_use, index] * given
                 seen = level < rows.sizes[column]
                 cell += families.child_stride[column, in_use] * level if seen else 0
                 for c in range(n_classes):
@@ -138,10 +138,10 @@ def _fill_given(
     """The share of the level of each column given each other one, in each class."""
     own = facts[2]
     for number in range(len(columns.groups)):
-        for place in range(2):
-            child, parent = columns.groups[number, place], columns.groups[number, 1 - place]
+        for index in range(2):
+            child, parent = columns.groups[number, index], columns.groups[number, 1 - index]
             if own[child] >= 0 and usable[parent]:
-                at = number, place
+                at = number, index
                 _fill_shares(facts, table, margins, columns, at, alone[child], shares)
                 for c in range(len(shares)):
                     given[child, parent, c] = shares[c]
@@ -199,12 +199,12 @@ def _multiply_groups(
     own, (alone, given, stronger) = facts[2], leaning_on
     is_pair = sets.sets.shape[1] > 1
     for number in range(of_step[0], of_step[1]):
-        for place in range(sets.groups.shape[1]):
-            child, of_set = sets.groups[number, place], sets.set_without[number, place]
+        for index in range(sets.groups.shape[1]):
+            child, of_set = sets.groups[number, index], sets.set_without[number, index]
             if own[child] < 0 or not in_use[of_set]:
                 continue
-            leans_on = given[child, stronger[number, place]] if is_pair else alone[child]
-            _fill_shares(facts, table, margins, sets, (number, place), leans_on, shares)
+            leans_on = given[child, stronger[number, index]] if is_pair else alone[child]
+            _fill_shares(facts, table, margins, sets, (number, index), leans_on, shares)
             for c in range(len(shares)):
                 product[of_set, c] *= shares[c]
             keep_large(product[of_set], logs[of_set])
@@ -222,19 +222,19 @@ def _fill_shares(
 ) -> None:
     """The shares of the column at a place of a group, given the others, in each class."""
     amount, sizes, own, (removed, code) = facts
-    number, place = at
+    number, index = at
     cell = margin = 0
     for position in range(averages.groups.shape[1]):
         column = averages.groups[number, position]
         # a level never seen has no cell: its counts are 0, and no other column is asked
         level = own[column] if 0 <= own[column] < sizes[column] else 0
         cell = cell * sizes[column] + level
-        if position != place:
+        if position != index:
             margin = margin * sizes[column] + own[column]
-    child = averages.groups[number, place]
+    child = averages.groups[number, index]
     seen = own[child] < sizes[child]
     cell += averages.group_first[number]
-    margin += averages.margin_first[number, place]
+    margin += averages.margin_first[number, index]
     for c in range(len(shares)):
         count, total = table[cell, c] if seen else 0.0, margins[margin, c]
         if c == code:

@@ -198,10 +198,10 @@ def _add_group(values, rows, weights, total, centre, steps, roots, sums, product
     """Add up to GROUP rows to the sums of a class; returns the weight of all rows so far."""
     if total == 0:
         _fill_mean(values, rows, weights, centre)
-    for place in range(GROUP):
-        weight = weights[place] if place < len(rows) else 0.0
+    for index in range(GROUP):
+        weight = weights[index] if index < len(rows) else 0.0
         total += weight
-        roots[place] = np.sqrt(weight)
+        roots[index] = np.sqrt(weight)
     _fill_steps(values, rows, centre, roots, steps)
     _add_sums(steps, roots, sums)
     _add_products(steps, products)
@@ -222,11 +222,11 @@ def _finish(centre, sums, products, total, mean, scatter):
 @jit()
 def _fill_mean(values, rows, weights, mean):
     total = 0.0
-    for place in range(len(rows)):
-        weight = weights[place]
+    for index in range(len(rows)):
+        weight = weights[index]
         total += weight
         for feature in range(values.shape[1]):
-            mean[feature] += weight * values[rows[place], feature]
+            mean[feature] += weight * values[rows[index], feature]
     for feature in range(values.shape[1]):
         mean[feature] /= total
 
@@ -235,23 +235,23 @@ def _fill_mean(values, rows, weights, mean):
 def _fill_steps(values, rows, centre, roots, steps):
     """(x - centre) * root, one run a feature. Four rows at once: their numbers lie side by side."""
     n_fours = len(rows) // 4 * 4
-    for place in range(0, n_fours, 4):
-        x0, x1 = values[rows[place]], values[rows[place + 1]]
-        x2, x3 = values[rows[place + 2]], values[rows[place + 3]]
-        w0, w1, w2, w3 = roots[place], roots[place + 1], roots[place + 2], roots[place + 3]
+    for index in range(0, n_fours, 4):
+        x0, x1 = values[rows[index]], values[rows[index + 1]]
+        x2, x3 = values[rows[index + 2]], values[rows[index + 3]]
+        w0, w1, w2, w3 = roots[index], roots[index + 1], roots[index + 2], roots[index + 3]
         for feature in range(values.shape[1]):
             middle = centre[feature]
-            steps[feature, place] = (x0[feature] - middle) * w0
-            steps[feature, place + 1] = (x1[feature] - middle) * w1
-            steps[feature, place + 2] = (x2[feature] - middle) * w2
-            steps[feature, place + 3] = (x3[feature] - middle) * w3
-    for place in range(n_fours, len(rows)):
+            steps[feature, index] = (x0[feature] - middle) * w0
+            steps[feature, index + 1] = (x1[feature] - middle) * w1
+            steps[feature, index + 2] = (x2[feature] - middle) * w2
+            steps[feature, index + 3] = (x3[feature] - middle) * w3
+    for index in range(n_fours, len(rows)):
         for feature in range(values.shape[1]):
-            step = values[rows[place], feature] - centre[feature]
-            steps[feature, place] = step * roots[place]
+            step = values[rows[index], feature] - centre[feature]
+            steps[feature, index] = step * roots[index]
     for feature in range(len(steps)):
-        for place in range(len(rows), GROUP):
-            steps[feature, place] = 0.0
+        for index in range(len(rows), GROUP):
+            steps[feature, index] = 0.0
 
 
 # "reassoc" lets the sums over a group run in vector registers.
@@ -259,8 +259,8 @@ def _fill_steps(values, rows, centre, roots, steps):
 def _add_sums(steps, roots, sums):
     for feature in range(len(sums)):
         run, total = steps[feature], 0.0
-        for place in range(GROUP):
-            total += run[place] * roots[place]
+        for index in range(GROUP):
+            total += run[index] * roots[index]
         sums[feature] += total
 
 
@@ -273,9 +273,9 @@ def _add_products(steps, products):
             b0, b1, b2, b3 = steps[j], steps[j + 1], steps[j + 2], steps[j + 3]
             s00 = s01 = s02 = s03 = s10 = s11 = s12 = s13 = 0.0
             s20 = s21 = s22 = s23 = s30 = s31 = s32 = s33 = 0.0
-            for place in range(GROUP):
-                p, q, r, s = a0[place], a1[place], a2[place], a3[place]
-                w, x, y, z = b0[place], b1[place], b2[place], b3[place]
+            for index in range(GROUP):
+                p, q, r, s = a0[index], a1[index], a2[index], a3[index]
+                w, x, y, z = b0[index], b1[index], b2[index], b3[index]
                 s00, s01, s02, s03 = s00 + p * w, s01 + p * x, s02 + p * y, s03 + p * z
                 s10, s11, s12, s13 = s10 + q * w, s11 + q * x, s12 + q * y, s13 + q * z
                 s20, s21, s22, s23 = s20 + r * w, s21 + r * x, s22 + r * y, s23 + r * z

@@ -45,8 +45,8 @@ def count_combinations(
 def _fill_cells(levels: Array, together: Array, sizes: Array, cells: Array) -> None:
     """The cell of each row in the combination of all columns but the last; -1 for none."""
     cells[:] = 0
-    for place in range(len(together) - 1):
-        column = together[place]
+    for index in range(len(together) - 1):
+        column = together[index]
         for row in range(len(cells)):
             level = levels[column, row]
             if level < 0:
@@ -58,8 +58,8 @@ def _fill_cells(levels: Array, together: Array, sizes: Array, cells: Array) -> N
 @inner
 def _same_but_last(columns: Array, number: int) -> bool:
     """Whether this combination has all columns but the last with the one before."""
-    for place in range(columns.shape[1] - 1):
-        if columns[number, place] != columns[number - 1, place]:
+    for index in range(columns.shape[1] - 1):
+        if columns[number, index] != columns[number - 1, index]:
             return False
     return True
 
@@ -130,16 +130,16 @@ def _fill_family_scores(
             if level < 0:
                 continue
             in_use = 0
-            for place in range(len(parents)):
-                if rows.usable[parents[place], row]:
-                    in_use |= 1 << place
+            for index in range(len(parents)):
+                if rows.usable[parents[index], row]:
+                    in_use |= 1 << index
             cell = families.table_first[column, in_use]
             margin = families.margin_first[column, in_use]
-            for place in range(len(parents)):
-                if in_use >> place & 1:
-                    given = rows.levels[parents[place], row]
-                    cell += families.parent_stride[column, in_use, place] * given
-                    margin += families.margin_stride[column, in_use, place] * given
+            for index in range(len(parents)):
+                if in_use >> index & 1:
+                    given = rows.levels[parents[index], row]
+                    cell += families.parent_stride[column, in_use, index] * given
+                    margin += families.margin_stride[column, in_use, index] * given
             seen = level < rows.sizes[column]
             cell += families.child_stride[column, in_use] * level if seen else 0
             n_levels, removed = rows.n_levels[column, row], rows.weights[row]
@@ -270,22 +270,22 @@ def _multiply_groups(
     set_without = averages.set_without
     for number in range(of_step[0], of_step[1]):
         cell = 0
-        for place in range(n_together):
-            column = groups[number, place]
+        for index in range(n_together):
+            column = groups[number, index]
             # a level never seen has no cell: its counts are 0, and no set holds it
             level = own[column] if 0 <= own[column] < sizes[column] else 0
             cell = cell * sizes[column] + level
         cell += group_first[number]
-        for place in range(n_together):
-            child, of_set = groups[number, place], set_without[number, place]
+        for index in range(n_together):
+            child, of_set = groups[number, index], set_without[number, index]
             if own[child] < 0 or not in_use[of_set]:
                 continue
             margin = 0
             for position in range(n_together):
-                if position != place:
+                if position != index:
                     column = groups[number, position]
                     margin = margin * sizes[column] + own[column]
-            margin += margin_first[number, place]
+            margin += margin_first[number, index]
             seen, added = own[child] < sizes[child], (pseudo[child], strength[child])
             for c in range(n_classes):
                 count, total = table[cell, c] if seen else 0.0, margins[margin, c]

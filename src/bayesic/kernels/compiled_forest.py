@@ -65,8 +65,8 @@ def _grow(ranks, n_tried, at_random, seed, rows, room, counts, ends, nodes, pare
     while node < n_nodes:
         if node == level_end:
             rows, room, level_end = room, rows, n_nodes
-        for place in range(4):
-            nodes[node, place] = LEAF
+        for index in range(4):
+            nodes[node, index] = LEAF
         start, stop = ends[node, 0], ends[node, 1]
         state = seed + np.uint64(node + 1) * STEP
         column, cut = _best_split(ranks, n_tried, at_random, state, rows, start, stop, counts)
@@ -93,8 +93,8 @@ def _best_split(ranks, n_tried, at_random, state, rows, start, stop, counts):
     n_columns, n_classes = len(order), table.shape[1]
     for c in range(n_classes):
         sums[0, c] = 0.0
-    for place in range(start, stop):
-        sums[0, rows[1][place]] += rows[2][place]
+    for index in range(start, stop):
+        sums[0, rows[1][index]] += rows[2][index]
     n_present = 0
     for c in range(n_classes):
         n_present += sums[0, c] > 0.0
@@ -104,9 +104,9 @@ def _best_split(ranks, n_tried, at_random, state, rows, start, stop, counts):
     turn, tried = 0, 0
     while n_present > 1 and turn < n_columns and tried < n_tried:
         state += STEP
-        place = turn + _below(state, n_columns - turn)
-        column = order[place]
-        order[place] = order[turn]
+        index = turn + _below(state, n_columns - turn)
+        column = order[index]
+        order[index] = order[turn]
         turn += 1
         first, last, has_gaps = _count_ranks(ranks[column], rows, start, stop, table, sums)
         n_cuts = last - first + has_gaps if last >= 0 else 0
@@ -131,9 +131,9 @@ def _count_ranks(ranks, rows, start, stop, table, sums):
     """Count rows by rank and class, gaps into sums[2]; first and last rank, if there are gaps."""
     numbers, classes, weights = rows
     lowest, after_highest = np.uint8(MISSING), np.uint8(0)
-    for place in range(start, stop):
-        rank = ranks[numbers[place]]
-        table[rank, classes[place]] += weights[place]
+    for index in range(start, stop):
+        rank = ranks[numbers[index]]
+        table[rank, classes[index]] += weights[index]
         after = np.uint8(rank + ONE_RANK)  # of a gap: 0
         lowest = rank if rank < lowest else lowest
         after_highest = after if after > after_highest else after_highest
@@ -179,16 +179,16 @@ def _part(ranks, cut, rows, start, stop, room):
     """Put rows into room: up to the cut, then above it, then gaps; where the last two begin."""
     cut, numbers = np.uint8(cut), rows[0]
     middle, last = start, stop
-    for place in range(start, stop):
-        rank = ranks[numbers[place]]
+    for index in range(start, stop):
+        rank = ranks[numbers[index]]
         middle += np.uint64(rank <= cut)
         last -= np.uint64(rank == MISSING)
     low, high, gap = start, middle, last
-    for place in range(start, stop):
-        rank = ranks[numbers[place]]
+    for index in range(start, stop):
+        rank = ranks[numbers[index]]
         is_low, is_gap = rank <= cut, rank == MISSING
         to = low if is_low else gap if is_gap else high
-        room[0][to], room[1][to], room[2][to] = numbers[place], rows[1][place], rows[2][place]
+        room[0][to], room[1][to], room[2][to] = numbers[index], rows[1][index], rows[2][index]
         low += np.uint64(is_low)
         gap += np.uint64(is_gap)
         high += np.uint64(not is_low and not is_gap)
@@ -222,11 +222,11 @@ def _for_steps(trees):
 @jit()
 def _fill_stops(codes, trees, room, numbers, at):
     trees, room = lent(trees), lent(room)
-    for place in range(len(numbers)):
-        first = _begin(trees, numbers[place], room)
+    for index in range(len(numbers)):
+        first = _begin(trees, numbers[index], room)
         for start in range(0, len(codes), TOGETHER):
-            for row in range(_go(codes, trees, numbers[place], start, room)):
-                at[start + row, place] = first + np.int64(room[0][row])
+            for row in range(_go(codes, trees, numbers[index], start, room)):
+                at[start + row, index] = first + np.int64(room[0][row])
 
 
 @inlined
@@ -234,14 +234,14 @@ def _begin(trees, tree, room):
     """Make one number of each node of a tree; its first node. A leaf has no rank above its cut."""
     first_node, nodes, _, _, _ = trees
     steps, first = room[2], first_node[tree]
-    for place in range(first_node[tree + 1] - first):
-        node = first + place
+    for index in range(first_node[tree + 1] - first):
+        node = first + index
         if nodes[node, COLUMN] == LEAF:
-            steps[place] = NO_STEP
+            steps[index] = NO_STEP
             continue
         step = np.uint64(nodes[node, CHILD] - first) << CHILD_AT
         step |= np.uint64(nodes[node, COLUMN]) << COLUMN_AT
-        steps[place] = step | np.uint64(nodes[node, CUT])
+        steps[index] = step | np.uint64(nodes[node, CUT])
     return first
 
 
@@ -261,8 +261,8 @@ def _go(codes, trees, tree, start, room):
         n_going = np.uint64(n_rows)
     while n_going > ZERO:
         n_still = ZERO
-        for place in range(n_going):
-            row = going[place]
+        for index in range(n_going):
+            row = going[index]
             step = steps[here[row]]
             column = (step >> COLUMN_AT) & COLUMN_MASK
             rank = own[first_code[column] + np.uint64(codes[start + row, column])]
@@ -320,14 +320,14 @@ def _add_answers(stopped, parents, counts, classes, weights, is_asked, strengths
             here[:] = 1.0 / n_classes
             for step in range(depth - 1, -1, -1):
                 whole = _less_a_row(counts[path[step]], classes[row], weights[row], count)
-                for place in range(len(strengths)):
-                    strength = strengths[place]
+                for index in range(len(strengths)):
+                    strength = strengths[index]
                     share = 1.0 / (whole + strength)
                     for c in range(n_classes):
-                        here[place, c] = (count[c] + strength * here[place, c]) * share
-            for place in range(len(strengths)):
+                        here[index, c] = (count[c] + strength * here[index, c]) * share
+            for index in range(len(strengths)):
                 for c in range(n_classes):
-                    total[place, row, c] += here[place, c]
+                    total[index, row, c] += here[index, c]
 
 
 @inlined

@@ -14,7 +14,7 @@ FEW_STATES = 8
 
 
 @jit()
-def draw_rows(families, known, uniforms, codes, log_weight):
+def draw_rows(families, evidence, uniforms, codes, log_weight):
     n_rows, n_variables = uniforms.shape
     cells = np.empty(TILE, np.int64)
     log_weight[:] = 0.0
@@ -24,19 +24,19 @@ def draw_rows(families, known, uniforms, codes, log_weight):
         for variable in range(n_variables):
             drawn = codes[variable, start : start + n_tile]
             _fill_first_cells(families, variable, codes[:, start : start + n_tile], cells)
-            held = known.held[variable]
-            if held >= 0:
+            observed = evidence.states[variable]
+            if observed >= 0:
                 for row in range(n_tile):
-                    drawn[row] = held
-                    tile[row] += families.log_table[cells[row] + held]
+                    drawn[row] = observed
+                    tile[row] += families.log_table[cells[row] + observed]
             else:
                 size = families.sizes[variable]
                 draws = uniforms[start : start + n_tile, variable]
                 _draw(families.cumulative, size, cells, draws, drawn)
-            soft = known.first_soft[variable]
+            soft = evidence.first_soft[variable]
             if soft >= 0:
                 for row in range(n_tile):
-                    tile[row] += known.log_likelihood[soft + drawn[row]]
+                    tile[row] += evidence.log_likelihood[soft + drawn[row]]
 
 
 @inner
@@ -54,8 +54,8 @@ def _draw(cumulative, size, cells, draws, drawn):
     if size <= FEW_STATES:
         for row in range(len(draws)):
             state = 0
-            for place in range(cells[row], cells[row] + size - 1):
-                state += cumulative[place] < draws[row]
+            for index in range(cells[row], cells[row] + size - 1):
+                state += cumulative[index] < draws[row]
             drawn[row] = state
         return
     for row in range(len(draws)):
@@ -70,7 +70,7 @@ def _draw(cumulative, size, cells, draws, drawn):
 
 
 @jit()
-def sweep_chains(families, known, free, uniforms, states, visited):
+def sweep_chains(families, evidence, free, uniforms, states, visited):
     n_variables, n_chains = states.shape
     n_sweeps, n_free = uniforms.shape[:2]
     most_states = 1
@@ -82,9 +82,9 @@ def sweep_chains(families, known, free, uniforms, states, visited):
         for variable in range(n_variables):
             own[variable] = states[variable, chain]
         for sweep in range(n_sweeps):
-            for place in range(n_free):
-                draw = uniforms[sweep, place, chain]
-                own[free[place]] = _draw_one(families, known, free[place], own, draw, scores)
+            for index in range(n_free):
+                draw = uniforms[sweep, index, chain]
+                own[free[index]] = _draw_one(families, evidence, free[index], own, draw, scores)
             for variable in range(n_variables):
                 visited[chain, variable, sweep] = own[variable]
         for variable in range(n_variables):
@@ -92,9 +92,9 @@ def sweep_chains(families, known, free, uniforms, states, visited):
 
 
 @inlined
-def _draw_one(families, known, variable, own, draw, scores):
+def _draw_one(families, evidence, variable, own, draw, scores):
     size = families.sizes[variable]
-    _fill_blanket_scores(families, known, variable, own, scores)
+    _fill_blanket_scores(families, evidence, variable, own, scores)
     largest = scores[0]
     for state in range(1, size):
         largest = max(largest, scores[state])
@@ -109,7 +109,7 @@ def _draw_one(families, known, variable, own, draw, scores):
 
 
 @inlined
-def _fill_blanket_scores(families, known, variable, own, scores):
+def _fill_blanket_scores(families, evidence, variable, own, scores):
     size = families.sizes[variable]
     cell = _first_cell(families, variable, own)
     for state in range(size):
@@ -119,10 +119,10 @@ def _fill_blanket_scores(families, known, variable, own, scores):
         cell = _first_cell(families, child, own) + own[child] - step * own[variable]
         for state in range(size):
             scores[state] += families.log_table[cell + step * state]
-    soft = known.first_soft[variable]
+    soft = evidence.first_soft[variable]
     if soft >= 0:
         for state in range(size):
-            scores[state] += known.log_likelihood[soft + state]
+            scores[state] += evidence.log_likelihood[soft + state]
 
 
 @inlined
@@ -140,6 +140,6 @@ def add_weights(groups, codes, weights, sums):
         from_place, to_place = groups.first_member[group], groups.first_member[group + 1]
         for row in range(codes.shape[1]):
             cell = first
-            for place in range(from_place, to_place):
-                cell += groups.step[place] * codes[groups.members[place], row]
+            for index in range(from_place, to_place):
+                cell += groups.step[index] * codes[groups.members[index], row]
             sums[cell] += weights[row]

@@ -22,19 +22,19 @@ def chinese_runs(data, offsets, kinds):
 def _chinese_runs(data, offsets, kinds, runs):
     size = 0
     for text in range(len(offsets) - 1):
-        place, stop, within = offsets[text], offsets[text + 1], False
-        while place < stop:
-            character, width = decoded(data, place)
+        index, stop, within = offsets[text], offsets[text + 1], False
+        while index < stop:
+            character, width = decoded(data, index)
             is_chinese = kinds[character] == 2
             if within and not is_chinese:
                 runs[size] = 10
                 size += 1
             if is_chinese:
-                for byte in range(place, place + width):
+                for byte in range(index, index + width):
                     runs[size] = data[byte]
                     size += 1
             within = is_chinese
-            place += width
+            index += width
         if within:
             runs[size] = 10
             size += 1
@@ -56,9 +56,9 @@ def with_cuts(data, offsets, kinds, runs):
 def _with_cuts(data, offsets, kinds, runs, out, new_offsets):
     size, at = 0, 0
     for text in range(len(offsets) - 1):
-        place, stop, within = offsets[text], offsets[text + 1], False
-        while place < stop:
-            character, width = decoded(data, place)
+        index, stop, within = offsets[text], offsets[text + 1], False
+        while index < stop:
+            character, width = decoded(data, index)
             is_chinese = kinds[character] == 2
             if is_chinese:
                 if within and runs[at] == 0:
@@ -68,10 +68,10 @@ def _with_cuts(data, offsets, kinds, runs, out, new_offsets):
                     at += 1
                 at += width
             within = is_chinese
-            for byte in range(place, place + width):
+            for byte in range(index, index + width):
                 out[size] = data[byte]
                 size += 1
-            place += width
+            index += width
         new_offsets[text + 1] = size
 
 
@@ -87,10 +87,10 @@ def folded_texts(data, offsets, is_space, fold, several):
 def _folded_texts(data, offsets, is_space, fold, several, out, new_offsets):
     size = 0
     for text in range(len(offsets) - 1):
-        place, stop, after_space = offsets[text], offsets[text + 1], False
-        while place < stop:
-            character, width = decoded(data, place)
-            place += width
+        index, stop, after_space = offsets[text], offsets[text + 1], False
+        while index < stop:
+            character, width = decoded(data, index)
+            index += width
             if is_space[character]:
                 if not after_space:
                     out[size] = 32

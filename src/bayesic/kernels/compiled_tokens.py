@@ -53,20 +53,20 @@ def _with_folded(value, character, fold, several):
 
 
 @inner
-def decoded(data, place):
+def decoded(data, position):
     """The character at a place of valid UTF-8, and how many bytes it takes; 0 for a cut."""
-    first = np.int64(data[place])
+    first = np.int64(data[position])
     if first < 0x80:
         return first, 1
     if first < 0xE0:
-        return ((first & 0x1F) << 6) | (np.int64(data[place + 1]) & 0x3F), 2
+        return ((first & 0x1F) << 6) | (np.int64(data[position + 1]) & 0x3F), 2
     if first < 0xF0:
-        high = ((first & 0x0F) << 12) | ((np.int64(data[place + 1]) & 0x3F) << 6)
-        return high | (np.int64(data[place + 2]) & 0x3F), 3
+        high = ((first & 0x0F) << 12) | ((np.int64(data[position + 1]) & 0x3F) << 6)
+        return high | (np.int64(data[position + 2]) & 0x3F), 3
     if first == CUT:
         return np.int64(0), 1
-    high = ((first & 0x07) << 18) | ((np.int64(data[place + 1]) & 0x3F) << 12)
-    low = ((np.int64(data[place + 2]) & 0x3F) << 6) | (np.int64(data[place + 3]) & 0x3F)
+    high = ((first & 0x07) << 18) | ((np.int64(data[position + 1]) & 0x3F) << 12)
+    low = ((np.int64(data[position + 2]) & 0x3F) << 6) | (np.int64(data[position + 3]) & 0x3F)
     return high | low, 4
 
 
@@ -78,13 +78,13 @@ def _put(found, token, value, start, stop):
 
 
 @jit()
-def hash_of_characters(data, place, stop):
+def hash_of_characters(data, position, stop):
     """The hash of these characters, whose case is folded."""
     value = HASH_START
-    while place < stop:
-        character, width = decoded(data, place)
+    while position < stop:
+        character, width = decoded(data, position)
         value = _with_character(value, character)
-        place += width
+        position += width
     return _mixed(value)
 
 
@@ -95,35 +95,35 @@ def joined(value, word):
 
 
 @inlined
-def _words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters, found):
+def _words_of_text(data, position, stop, kinds, ascii, fold, several, least_letters, found):
     """Runs of word characters, at least least_letters of them; and whether there is Chinese.
 
     ascii : for each byte that is a letter of ASCII what it folds to, 0 for all others
     """
     n_words, has_chinese = np.uint64(0), False
-    place, stop = np.uint64(place), np.uint64(stop)  # no check for places from the end
-    while place < stop:
-        start, letters, value = place, 0, HASH_START
+    position, stop = np.uint64(position), np.uint64(stop)  # no check for places from the end
+    while position < stop:
+        start, letters, value = position, 0, HASH_START
         kind, width = np.uint8(1), ONE
-        while place < stop:
-            folded = ascii[data[place]]
+        while position < stop:
+            folded = ascii[data[position]]
             if folded != 0:  # most are such letters: they take one byte and fold to one
                 value = _with_character(value, folded)
-                place += ONE
+                position += ONE
             else:
-                character, n_bytes = decoded(data, np.int64(place))
+                character, n_bytes = decoded(data, np.int64(position))
                 kind, width = kinds[character], np.uint64(n_bytes)
                 if kind != 1:
                     break
                 value = _with_folded(value, character, fold, several)
-                place += width
+                position += width
             letters += 1
         if letters >= least_letters:
-            _put(found, n_words, value, start, place)
+            _put(found, n_words, value, start, position)
             n_words += ONE
         if kind != 1:
             has_chinese |= kind == 2
-            place += width
+            position += width
     return np.int64(n_words), has_chinese
 
 
@@ -144,41 +144,41 @@ def _joined_words(found, n_words, least, largest):
 
 
 @inlined
-def _chinese_characters(data, place, stop, kinds, found, n_tokens):
+def _chinese_characters(data, position, stop, kinds, found, n_tokens):
     """Each Chinese character, and each pair of neighbours."""
     before = np.int64(-1)
-    while place < stop:
-        character, width = decoded(data, place)
+    while position < stop:
+        character, width = decoded(data, position)
         if kinds[character] == 2:
             value = _with_character(HASH_START, character)
-            _put(found, n_tokens, value, place, place + width)
+            _put(found, n_tokens, value, position, position + width)
             n_tokens += 1
             if before >= 0:
                 earlier, _ = decoded(data, before)
                 value = _with_character(_with_character(HASH_START, earlier), character)
-                _put(found, n_tokens, value, before, place + width)
+                _put(found, n_tokens, value, before, position + width)
                 n_tokens += 1
-            before = place
+            before = position
         else:
             before = -1
-        place += width
+        position += width
     return n_tokens
 
 
 @inlined
-def _chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
+def _chinese_words(data, position, stop, kinds, least, largest, found, n_tokens):
     """The n-grams of the words between the cuts of each run of Chinese."""
-    while place < stop:
-        character, width = decoded(data, place)
+    while position < stop:
+        character, width = decoded(data, position)
         if kinds[character] != 2:
-            place += width
+            position += width
             continue
-        value, end, n_words, second = HASH_START, place, 1, np.int64(-1)
+        value, end, n_words, second = HASH_START, position, 1, np.int64(-1)
         while end < stop and n_words <= largest:
             character, width = decoded(data, end)
             if data[end] == CUT:
                 if n_words >= least:
-                    _put(found, n_tokens, value, place, end)
+                    _put(found, n_tokens, value, position, end)
                     n_tokens += 1
                 if second < 0:
                     second = end + 1
@@ -189,25 +189,25 @@ def _chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
                 break
             end += width
         if least <= n_words <= largest:  # the last one, which no cut ends
-            _put(found, n_tokens, value, place, end)
+            _put(found, n_tokens, value, position, end)
             n_tokens += 1
-        place = end if second < 0 else second
+        position = end if second < 0 else second
     return n_tokens
 
 
 @inlined
-def _chinese_pairs(data, place, stop, kinds, found, n_tokens):
+def _chinese_pairs(data, position, stop, kinds, found, n_tokens):
     """Each pair of neighbours in a run of Chinese, but for those that are a word between cuts."""
     before, begins_word, cut = np.int64(-1), False, True  # of the character before
-    while place < stop:
-        if data[place] == CUT:
+    while position < stop:
+        if data[position] == CUT:
             cut = True
-            place += 1
+            position += 1
             continue
-        character, width = decoded(data, place)
-        end = place + width
+        character, width = decoded(data, position)
+        end = position + width
         if kinds[character] != 2:
-            before, cut, place = np.int64(-1), True, end
+            before, cut, position = np.int64(-1), True, end
             continue
         if before >= 0:
             ends_word = end == stop or data[end] == CUT or kinds[decoded(data, end)[0]] != 2
@@ -216,24 +216,24 @@ def _chinese_pairs(data, place, stop, kinds, found, n_tokens):
                 value = _with_character(_with_character(HASH_START, earlier), character)
                 _put(found, n_tokens, value, before, end)
                 n_tokens += 1
-        before, begins_word, cut, place = place, cut, False, end
+        before, begins_word, cut, position = position, cut, False, end
     return n_tokens
 
 
 @inlined
-def _character_grams(data, place, stop, least, largest, found, n_tokens):
+def _character_grams(data, position, stop, least, largest, found, n_tokens):
     """Every run of least to largest characters; case and spaces are folded already."""
-    while place < stop:
-        value, end, n_characters = HASH_START, place, 0
+    while position < stop:
+        value, end, n_characters = HASH_START, position, 0
         while end < stop and n_characters < largest:
             character, width = decoded(data, end)
             value = _with_character(value, character)
             end += width
             n_characters += 1
             if n_characters >= least:
-                _put(found, n_tokens, value, place, end)
+                _put(found, n_tokens, value, position, end)
                 n_tokens += 1
-        place += decoded(data, place)[1]
+        position += decoded(data, position)[1]
     return n_tokens
 
 
@@ -246,15 +246,15 @@ def find_words(
 ):
     """Words and their n-grams; whether there is Chinese in some text."""
     some_chinese, begin = False, np.int64(0)
-    for place in range(len(texts)):
-        start, stop, own = offsets[texts[place]], offsets[texts[place] + 1], found[begin:]
+    for index in range(len(texts)):
+        start, stop, own = offsets[texts[index]], offsets[texts[index] + 1], found[begin:]
         n_words, has_chinese = _words_of_text(
             data, start, stop, kinds, ascii, fold, several, least_letters, own
         )
         n_found = _joined_words(own, n_words, least, largest) if largest > 1 else n_words
-        spans[place, 0] = begin + (n_words if least > 1 else 0)
+        spans[index, 0] = begin + (n_words if least > 1 else 0)
         begin += n_found
-        spans[place, 1] = begin
+        spans[index, 1] = begin
         some_chinese |= has_chinese
     return some_chinese
 
@@ -262,31 +262,31 @@ def find_words(
 @jit()
 def find_chinese_characters(data, offsets, texts, kinds, found, spans):
     n_found = np.int64(0)
-    for place in range(len(texts)):
-        start, stop = offsets[texts[place]], offsets[texts[place] + 1]
-        spans[place, 0] = n_found
+    for index in range(len(texts)):
+        start, stop = offsets[texts[index]], offsets[texts[index] + 1]
+        spans[index, 0] = n_found
         n_found = _chinese_characters(data, start, stop, kinds, found, n_found)
-        spans[place, 1] = n_found
+        spans[index, 1] = n_found
 
 
 @jit()
 def find_chinese_words(data, offsets, texts, kinds, least, largest, with_pairs, found, spans):
     """The n-grams of words between cuts, and if asked for the pairs beside them."""
     n_found = np.int64(0)
-    for place in range(len(texts)):
-        start, stop = offsets[texts[place]], offsets[texts[place] + 1]
-        spans[place, 0] = n_found
+    for index in range(len(texts)):
+        start, stop = offsets[texts[index]], offsets[texts[index] + 1]
+        spans[index, 0] = n_found
         n_found = _chinese_words(data, start, stop, kinds, least, largest, found, n_found)
         if with_pairs:
             n_found = _chinese_pairs(data, start, stop, kinds, found, n_found)
-        spans[place, 1] = n_found
+        spans[index, 1] = n_found
 
 
 @jit()
 def find_characters(data, offsets, texts, least, largest, found, spans):
     n_found = np.int64(0)
-    for place in range(len(texts)):
-        start, stop = offsets[texts[place]], offsets[texts[place] + 1]
-        spans[place, 0] = n_found
+    for index in range(len(texts)):
+        start, stop = offsets[texts[index]], offsets[texts[index] + 1]
+        spans[index, 0] = n_found
         n_found = _character_grams(data, start, stop, least, largest, found, n_found)
-        spans[place, 1] = n_found
+        spans[index, 1] = n_found

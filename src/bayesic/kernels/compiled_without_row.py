@@ -237,14 +237,14 @@ def _fill_gaussian_without_row(
 def _largest_scatter_without(values, row, weight, rest, mean, scatter, by_scatter):
     lost = weight * (1 + pull(rest, weight))
     largest = 0.0
-    place = 0
+    index = 0
     # from the largest on: what is left can only be less
-    while place < len(by_scatter) and scatter[0, by_scatter[place]] > largest:
-        feature = by_scatter[place]
+    while index < len(by_scatter) and scatter[0, by_scatter[index]] > largest:
+        feature = by_scatter[index]
         centre = mean[0, feature]
         step = values[row, feature] - centre
         largest = max(largest, scatter_left(scatter[0, feature], lost, step, abs(centre)))
-        place += 1
+        index += 1
     return largest
 
 

@@ -158,16 +158,16 @@ def _count_texts(
     counts, texts, group, first_entry, n_different, n_entries,
 ):  # fmt: skip
     """Count the tokens of some texts into the arrays, which have room for them."""
-    for place in range(len(here)):
-        text = here[place]
+    for index in range(len(here)):
+        text = here[index]
         if groups[text] != group:
             group, first_entry = groups[text], n_entries
         n_different, n_entries = _count_text(
-            found[spans[place, 0] : spans[place, 1]], text, weights[text], first_entry, slots,
+            found[spans[index, 0] : spans[index, 1]], text, weights[text], first_entry, slots,
             different, tokens, counts, texts, n_different, n_entries,
         )  # fmt: skip
         n_different, n_entries = _count_text(
-            chinese[chinese_spans[place, 0] : chinese_spans[place, 1]], text, weights[text],
+            chinese[chinese_spans[index, 0] : chinese_spans[index, 1]], text, weights[text],
             first_entry, slots, different, tokens, counts, texts, n_different, n_entries,
         )  # fmt: skip
         ends[group + 1] = n_entries
@@ -205,7 +205,7 @@ def _count_text(
             slots[at, 3] = n_entries
         entry = slots[at, 3] - ONE
         counts[entry] += weight
-        if with_texts:  # no branch on whether it is new in this text, which nobody can foresee
+        if with_texts:  # without a branch: whether it is new in this text cannot be predicted
             texts[entry] += weight * np.float64(slots[at, 2] != text)
             slots[at, 2] = text
     return n_different, n_entries
@@ -218,14 +218,14 @@ def _grown_slots(slots, least):
         size *= 2
     grown = np.zeros((size, 4), np.uint64)
     mask = np.uint64(size - 1)
-    for place in range(len(slots)):
-        key = slots[place, 0]
+    for index in range(len(slots)):
+        key = slots[index, 0]
         if key != 0:
             at = key & mask
             while grown[at, 0] != 0:
                 at = (at + ONE) & mask
             for part in range(slots.shape[1]):
-                grown[at, part] = slots[place, part]
+                grown[at, part] = slots[index, part]
     return grown
 
 
@@ -242,16 +242,16 @@ def _number(hashes, slots, numbers, first):
     """Fill in numbers and first; how many are different. The table is at most half full."""
     mask = np.uint64(len(slots) - 1)
     n_different = 0
-    for place in range(len(hashes)):
-        key = hashes[place]
+    for index in range(len(hashes)):
+        key = hashes[index]
         at = key & mask
         while slots[at, 0] != 0 and slots[at, 0] != key:
             at = (at + ONE) & mask
         if slots[at, 0] == 0:
             slots[at, 0], slots[at, 1] = key, n_different
-            first[n_different] = place
+            first[n_different] = index
             n_different += 1
-        numbers[place] = slots[at, 1]
+        numbers[index] = slots[at, 1]
     return n_different
 
 
@@ -260,9 +260,9 @@ def add_entries(ends, tokens, counts, texts, places, occurrences, texts_with):
     """Add the entries of a block to tables of words and groups, at the places of its tokens."""
     for group in range(len(ends) - 1):
         for entry in range(ends[group], ends[group + 1]):
-            place = places[tokens[entry]]
-            occurrences[place, group] += counts[entry]
-            texts_with[place, group] += texts[entry]
+            index = places[tokens[entry]]
+            occurrences[index, group] += counts[entry]
+            texts_with[index, group] += texts[entry]
 
 
 # lines ----------------------------------------------------------------------------------------
@@ -285,24 +285,24 @@ def token_lines(
 
 @jit()
 def _fill_lines(data, starts, stops, kinds, least_letters, how, lines, ends):
-    place = np.int64(0)
+    index = np.int64(0)
     for line in range(len(starts)):
         start, stop = starts[line], stops[line]
         if how == CHARACTERS or kinds[decoded(data, start)[0]] == 2:
             for byte in range(start, stop):
                 if data[byte] != CUT:
-                    lines[place] = data[byte]
-                    place += 1
+                    lines[index] = data[byte]
+                    index += 1
         else:
-            place = _copy_words(data, start, stop, kinds, least_letters, lines, place)
-        lines[place] = 10
-        place += 1
-        ends[line] = place
+            index = _copy_words(data, start, stop, kinds, least_letters, lines, index)
+        lines[index] = 10
+        index += 1
+        ends[line] = index
 
 
 @inlined
-def _copy_words(data, start, stop, kinds, least_letters, lines, place):
-    begin = place
+def _copy_words(data, start, stop, kinds, least_letters, lines, index):
+    begin = index
     while start < stop:
         letters, end = 0, start
         character, width = decoded(data, end)
@@ -313,14 +313,14 @@ def _copy_words(data, start, stop, kinds, least_letters, lines, place):
                 break
             character, width = decoded(data, end)
         if letters >= least_letters:
-            if place > begin:
-                lines[place] = 32
-                place += 1
+            if index > begin:
+                lines[index] = 32
+                index += 1
             for byte in range(start, end):
-                lines[place] = data[byte]
-                place += 1
+                lines[index] = data[byte]
+                index += 1
         start = end + width if end < stop else stop
-    return place
+    return index
 
 
 @jit()
@@ -330,11 +330,11 @@ def some_lines(lines, ends, numbers):
     for number in numbers:
         size += ends[number] - (ends[number - 1] if number else 0)
     out = np.empty(size, np.uint8)
-    place = 0
+    index = 0
     for number in numbers:
         for byte in range(ends[number - 1] if number else 0, ends[number]):
-            out[place] = lines[byte]
-            place += 1
+            out[index] = lines[byte]
+            index += 1
     return out
 
 
@@ -346,14 +346,14 @@ def line_keys(lines, ends, numbers, depth):
     end of the line is none of them.
     """
     keys = np.empty(len(numbers), np.uint64)
-    for place in range(len(numbers)):
-        number = numbers[place]
+    for index in range(len(numbers)):
+        number = numbers[index]
         start = (ends[number - 1] if number else 0) + depth
         size = max(ends[number] - 1 - start, 0)
         key = np.uint64(0)
         for byte in range(7):
             key = (key << np.uint64(8)) | np.uint64(lines[start + byte] if byte < size else 0)
-        keys[place] = (key << np.uint64(8)) | np.uint64(min(size, 8))
+        keys[index] = (key << np.uint64(8)) | np.uint64(min(size, 8))
     return keys
 
 
@@ -363,13 +363,13 @@ def hashes_of_lines(lines, ends, how):
     hashes = np.empty(len(ends), np.uint64)
     for line in range(len(ends)):
         start, stop = ends[line - 1] if line else 0, ends[line] - 1
-        value, is_first, place = np.uint64(0), True, start
-        while is_first or place < stop:
-            end = place
+        value, is_first, index = np.uint64(0), True, start
+        while is_first or index < stop:
+            end = index
             while end < stop and (how == CHARACTERS or lines[end] != 32):
                 end += 1
-            word = hash_of_characters(lines, place, end)
+            word = hash_of_characters(lines, index, end)
             value = word if is_first else joined(value, word)
-            is_first, place = False, end + 1
+            is_first, index = False, end + 1
         hashes[line] = value
     return hashes

@@ -125,9 +125,9 @@ def _best_splits(
         if not len(active):
             break
         states[active] += STEP
-        place = turn + below(states[active], np.full(len(active), n_columns - turn))
-        column = order[active, place]
-        order[active, place] = order[active, turn]
+        index = turn + below(states[active], np.full(len(active), n_columns - turn))
+        column = order[active, index]
+        order[active, index] = order[active, turn]
         counts = _rank_counts(level, ranks, classes, weights, active, column)
         first, n_cuts = _cuts(counts)
         tried[active] += n_cuts > 0
@@ -152,9 +152,9 @@ def _rank_counts(
     level: TreeLevel, ranks: Array, classes: Array, weights: Array, active: Array, column: Array
 ) -> Array:
     """Rows of each class with each rank of one column of each node; the last rank is a gap."""
-    place = np.full(len(level.numbers), -1)
-    place[active] = np.arange(len(active))
-    mine = place[level.node]
+    index = np.full(len(level.numbers), -1)
+    index[active] = np.arange(len(active))
+    mine = index[level.node]
     rows, mine = level.rows[mine >= 0], mine[mine >= 0]
     own = ranks[column[mine], rows].astype(np.int64)
     n_ranks = int(own.max(where=own != MISSING, initial=0)) + 2

@@ -50,7 +50,7 @@ inlined = jit(inline="always")
 
 @intrinsic
 def lent(typing_context: object, arrays: Any) -> Any:
-    """The same tuple of arrays without reference counts; who calls the kernel holds the arrays.
+    """The same tuple of arrays without reference counts; the caller keeps them alive.
 
     Numba counts references wherever an array is handed on or cut, atomically: code that takes long
     to compile, and in loops over small arrays longer than what is done with them.

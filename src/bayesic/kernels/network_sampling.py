@@ -36,7 +36,7 @@ class FamilyTables(NamedTuple):
 class SamplingEvidence(NamedTuple):
     """Evidence: states that were observed, and log likelihoods of states that were not."""
 
-    held: Array  # int64 (n_variables,)  the observed state, -1 for none
+    states: Array  # int64 (n_variables,)  the observed state, -1 for none
     first_soft: Array  # int64 (n_variables,)  where its likelihoods begin, -1 for none
     log_likelihood: Array  # float64
 
@@ -52,7 +52,7 @@ class VariableGroups(NamedTuple):
 
 def draw_rows(
     families: FamilyTables,
-    known: SamplingEvidence,
+    evidence: SamplingEvidence,
     uniforms: Array,
     codes: Array,
     log_weight: Array,
@@ -69,16 +69,16 @@ def draw_rows(
     log_weight[:] = 0.0
     for variable, size in enumerate(families.sizes.tolist()):
         cells = _first_cells(families, variable, codes)
-        held = known.held[variable]
-        if held >= 0:
-            codes[variable] = held
-            log_weight += families.log_table[cells + held]
+        observed = evidence.states[variable]
+        if observed >= 0:
+            codes[variable] = observed
+            log_weight += families.log_table[cells + observed]
         else:
             table = families.cumulative[cells[:, None] + np.arange(size)]
             codes[variable] = (table < uniforms[:, variable, None]).sum(axis=1)
-        soft = known.first_soft[variable]
+        soft = evidence.first_soft[variable]
         if soft >= 0:
-            log_weight += known.log_likelihood[soft + codes[variable]]
+            log_weight += evidence.log_likelihood[soft + codes[variable]]
 
 
 def _first_cells(families: FamilyTables, variable: int, codes: Array) -> Array:
@@ -91,7 +91,7 @@ def _first_cells(families: FamilyTables, variable: int, codes: Array) -> Array:
 
 def sweep_chains(
     families: FamilyTables,
-    known: SamplingEvidence,
+    evidence: SamplingEvidence,
     free: Array,
     uniforms: Array,
     states: Array,
@@ -109,7 +109,7 @@ def sweep_chains(
     """
     for sweep, draws in enumerate(uniforms):
         for variable, draw in zip(free.tolist(), draws, strict=True):
-            scores = _blanket_scores(families, known, variable, states)
+            scores = _blanket_scores(families, evidence, variable, states)
             shares = np.exp(scores - scores.max(axis=0))
             cumulative = shares.cumsum(axis=0)
             states[variable] = (cumulative < draw * cumulative[-1]).sum(axis=0)
@@ -117,7 +117,7 @@ def sweep_chains(
 
 
 def _blanket_scores(
-    families: FamilyTables, known: SamplingEvidence, variable: int, states: Array
+    families: FamilyTables, evidence: SamplingEvidence, variable: int, states: Array
 ) -> Array:
     """log P(x_v | parents) + sum of log P(children | ...), + a constant: (size, n_chains)."""
     choices = np.arange(families.sizes[variable])[:, None]
@@ -126,9 +126,9 @@ def _blanket_scores(
         child, step = families.children[edge], families.child_step[edge]
         cells = _first_cells(families, child, states) + states[child]
         scores += families.log_table[cells + step * (choices - states[variable])]
-    soft = known.first_soft[variable]
+    soft = evidence.first_soft[variable]
     if soft >= 0:
-        scores += known.log_likelihood[soft + choices]
+        scores += evidence.log_likelihood[soft + choices]
     return scores
 
 
@@ -141,7 +141,7 @@ def add_weights(groups: VariableGroups, codes: Array, weights: Array, sums: Arra
     """
     for group in range(len(groups.first_cell) - 1):
         cells = np.zeros(codes.shape[1], np.int64)
-        for place in range(groups.first_member[group], groups.first_member[group + 1]):
-            cells += groups.step[place] * codes[groups.members[place]]
+        for member in range(groups.first_member[group], groups.first_member[group + 1]):
+            cells += groups.step[member] * codes[groups.members[member]]
         first, end = groups.first_cell[group], groups.first_cell[group + 1]
         sums[first:end] += np.bincount(cells, weights, minlength=end - first)

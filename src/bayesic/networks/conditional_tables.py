@@ -62,15 +62,15 @@ class ConditionalTable(Immutable):
                 self.variable,
             )
         axes = [*zip(self.parent_states, self.parents, strict=True), (self.states, self.variable)]
-        place = tuple(
+        index = tuple(
             number_of_state(name, states, variable)
             for name, (states, variable) in zip(names, axes, strict=False)
         )
         if not missing:
-            return float(self.values[place])
-        known = [states[number] for (states, _), number in zip(axes, place, strict=False)]
-        given = dict(zip(self.parents, known, strict=True))
-        return Distribution((self.variable,), (self.states,), self.values[place], given)
+            return float(self.values[index])
+        given_states = [states[number] for (states, _), number in zip(axes, index, strict=False)]
+        given = dict(zip(self.parents, given_states, strict=True))
+        return Distribution((self.variable,), (self.states,), self.values[index], given)
 
     def rows(self) -> Iterator[tuple[States, Array]]:
         """The states of the parents, and the probabilities under them, the last parent fastest."""
@@ -191,29 +191,33 @@ def checked_tables(
     parents : of every variable, in the order of the axes of its table
     states  : where they are left out, or None, they come from the table
     """
-    known: dict[str, States | None] = {}
+    states_of: dict[str, States | None] = {}
     for name, its_parents in parents.items():
         table = tables.get(name)
         if states.get(name) is not None:
-            known[name] = checked_states(name, states[name])
+            states_of[name] = checked_states(name, states[name])
         elif isinstance(table, Mapping):
-            known[name] = _states_of_mapping(name, table, bool(its_parents))
+            states_of[name] = _states_of_mapping(name, table, bool(its_parents))
         else:
-            known[name] = None
+            states_of[name] = None
     made = {
         name: conditional_table(
-            name, tables[name], known[name], _parent_states(name, its_parents, known), normalise
+            name,
+            tables[name],
+            states_of[name],
+            _parent_states(name, its_parents, states_of),
+            normalise,
         )
         for name, its_parents in parents.items()
         if name in tables
     }
-    return known, made
+    return states_of, made
 
 
 def _parent_states(
     variable: str, parents: Sequence[str], states_of: Mapping[str, States | None]
 ) -> dict[str, States]:
-    known = {}
+    known_states = {}
     for parent in parents:
         states = states_of[parent]
         if states is None:
@@ -222,8 +226,8 @@ def _parent_states(
                 f"not known. Give states={{{parent!r}: ['yes', 'no']}}.",
                 variable,
             )
-        known[parent] = states
-    return known
+        known_states[parent] = states
+    return known_states
 
 
 # mappings ---------------------------------------------------------------------------------------
@@ -254,14 +258,14 @@ def _from_mapping(
                 f"{listed(tuple(parents))}, got {key!r}.",
                 variable,
             )
-        place = tuple(map(number_of_state, names, parents.values(), parents))
-        if place in rows:
+        index = tuple(map(number_of_state, names, parents.values(), parents))
+        if index in rows:
             raise NetworkError(f"The table of {variable} has two rows for {key!r}.", variable)
-        rows[place] = _row_values(variable, row, states, f" in the row {key!r}")
+        rows[index] = _row_values(variable, row, states, f" in the row {key!r}")
     _check_all_rows(variable, rows, parents)
     values = np.empty(shape)
-    for place, numbers in rows.items():
-        values[place] = numbers
+    for index, numbers in rows.items():
+        values[index] = numbers
     return values
 
 
@@ -326,10 +330,10 @@ def _check_numbers(table: ConditionalTable) -> None:
     values = table.values
     # this way round a NaN does not pass
     if not (values.min() >= 0 and values.max() < np.inf):
-        place = np.argwhere(~((values >= 0) & (values < np.inf)))[0]
+        index = np.argwhere(~((values >= 0) & (values < np.inf)))[0]
         raise NetworkError(
-            f"Probabilities must be finite and 0 or more, got {values[tuple(place)]} in "
-            f"{_row_name(table, place)}.",
+            f"Probabilities must be finite and 0 or more, got {values[tuple(index)]} in "
+            f"{_row_name(table, index)}.",
             table.variable,
         )
 
@@ -361,10 +365,10 @@ def _normalised(table: ConditionalTable) -> ConditionalTable:
     return replace(table, values=table.values / sums)
 
 
-def _row_name(table: ConditionalTable, place: Sequence[int]) -> str:
+def _row_name(table: ConditionalTable, index: Sequence[int]) -> str:
     """The row of the table at this place, as P(Campfire | Storm=True)."""
     given = ", ".join(
         f"{parent}={states[number]}"
-        for parent, states, number in zip(table.parents, table.parent_states, place, strict=False)
+        for parent, states, number in zip(table.parents, table.parent_states, index, strict=False)
     )
     return f"P({table.variable} | {given})" if given else f"P({table.variable})"

@@ -49,9 +49,9 @@ def families_of(parents: Parents) -> tuple[tuple[int, ...], ...]:
     >>> families_of({"Campfire": ["Storm", "Bus"], "Storm": [], "Bus": []})
     ((1, 2, 0), (1,), (2,))
     """
-    number = {variable: place for place, variable in enumerate(parents)}
+    index_of = {variable: index for index, variable in enumerate(parents)}
     return tuple(
-        (*(number[parent] for parent in its_parents), number[variable])
+        (*(index_of[parent] for parent in its_parents), index_of[variable])
         for variable, its_parents in parents.items()
     )
 
@@ -65,10 +65,10 @@ def topological_order(parents: Parents) -> list[str]:
     ['Storm', 'Bus', 'Campfire']
     """
     variables = list(parents)
-    place = {variable: number for number, variable in enumerate(variables)}
+    index_of = {variable: number for number, variable in enumerate(variables)}
     children = _children_of(parents)
     waiting = {variable: len(its_parents) for variable, its_parents in parents.items()}
-    ready = [place[variable] for variable in variables if not waiting[variable]]
+    ready = [index_of[variable] for variable in variables if not waiting[variable]]
     order = []
     while ready:
         variable = variables[heapq.heappop(ready)]
@@ -76,7 +76,7 @@ def topological_order(parents: Parents) -> list[str]:
         for child in children[variable]:
             waiting[child] -= 1
             if not waiting[child]:
-                heapq.heappush(ready, place[child])
+                heapq.heappush(ready, index_of[child])
     if len(order) < len(variables):
         cycle = find_cycle(parents)
         raise NetworkError(
@@ -118,8 +118,8 @@ def ancestors(parents: Parents, variables: Iterable[str]) -> list[str]:
     >>> ancestors({"Storm": [], "Lightning": ["Storm"], "Thunder": ["Lightning"]}, ["Thunder"])
     ['Storm', 'Lightning']
     """
-    found = _reached(parents, variables)
-    return [variable for variable in parents if variable in found]
+    reached = _reached(parents, variables)
+    return [variable for variable in parents if variable in reached]
 
 
 def descendants(parents: Parents, variables: Iterable[str]) -> list[str]:
@@ -128,19 +128,19 @@ def descendants(parents: Parents, variables: Iterable[str]) -> list[str]:
     >>> descendants({"Storm": [], "Lightning": ["Storm"], "Thunder": ["Lightning"]}, ["Storm"])
     ['Lightning', 'Thunder']
     """
-    found = _reached(_children_of(parents), variables)
-    return [variable for variable in parents if variable in found]
+    reached = _reached(_children_of(parents), variables)
+    return [variable for variable in parents if variable in reached]
 
 
 def _reached(neighbours: Parents, variables: Iterable[str]) -> set[str]:
-    found: set[str] = set()
+    reached: set[str] = set()
     to_visit = list(variables)
     while to_visit:
         for neighbour in neighbours[to_visit.pop()]:
-            if neighbour not in found:
-                found.add(neighbour)
+            if neighbour not in reached:
+                reached.add(neighbour)
                 to_visit.append(neighbour)
-    return found
+    return reached
 
 
 def markov_blanket(parents: Parents, variable: str) -> list[str]:
@@ -171,9 +171,10 @@ def moral_graph(parents: Parents) -> dict[str, list[str]]:
         family = {variable, *its_parents}
         for member in family:
             neighbours[member] |= family - {member}
-    place = {variable: number for number, variable in enumerate(parents)}
+    index_of = {variable: number for number, variable in enumerate(parents)}
     return {
-        variable: sorted(others, key=place.__getitem__) for variable, others in neighbours.items()
+        variable: sorted(others, key=index_of.__getitem__)
+        for variable, others in neighbours.items()
     }
 
 
@@ -204,8 +205,8 @@ def reachable(
     >>> sorted(reachable({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]}, ["Storm"]))
     ['Campfire', 'Storm']
     """
-    known = set(given)
-    return {variable for variable, _ in _rolled(parents, start, known, soft)} - known
+    observed = set(given)
+    return {variable for variable, _ in _rolled(parents, start, observed, soft)} - observed
 
 
 def open_path(

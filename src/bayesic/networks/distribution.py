@@ -57,10 +57,10 @@ class Distribution(Immutable, Mapping):
         if not isinstance(names, tuple) or len(names) != len(self.variables):
             raise KeyError(f"Give a state of each of {', '.join(self.variables)}, got {key!r}.")
         try:
-            place = tuple(map(number_of_state, names, self.states, self.variables))
+            index = tuple(map(number_of_state, names, self.states, self.variables))
         except ValueError as error:  # a mapping says KeyError, which `in` and `get` rely on
             raise KeyError(str(error)) from None
-        return float(self.probabilities[place])
+        return float(self.probabilities[index])
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.states[0]) if len(self.states) == 1 else product(*self.states)
@@ -70,9 +70,9 @@ class Distribution(Immutable, Mapping):
 
     def max(self) -> Any:
         """The most probable state, or tuple of states; the first of equal ones."""
-        place = np.unravel_index(self.probabilities.argmax(), self.probabilities.shape)
+        index = np.unravel_index(self.probabilities.argmax(), self.probabilities.shape)
         names = tuple(
-            states[int(number)] for states, number in zip(self.states, place, strict=True)
+            states[int(number)] for states, number in zip(self.states, index, strict=True)
         )
         return names[0] if len(names) == 1 else names
 

@@ -1,7 +1,7 @@
 """The routes of edges between the variables of a picture: they end at the boxes, and avoid them.
 
-A route is a list of places (x, from, to): straight from one height to the other there, and in a
-curve to the next place. The first begins at the edge of the parent, the last ends at that of the
+A route is a list of points (x, from, to): straight from one height to the other there, and in a
+curve to the next point. The first begins at the edge of the parent, the last ends at that of the
 child.
 """
 
@@ -115,7 +115,7 @@ def _ends(start: _VariableBox, end: _VariableBox, is_down: bool) -> Interval:
 def _passed(
     start: _VariableBox, end: _VariableBox, rows: Sequence[_Row], sizes: Sizes
 ) -> EdgeRoute:
-    """The places where an edge passes rows, in its direction, each with its own lane."""
+    """The points where an edge passes rows, in its direction, each with its own lane."""
     is_down = end.top >= start.bottom
     first, last = _ends(start, end, is_down)
     upper, lower = sorted([first, last])
@@ -249,6 +249,6 @@ def _ports(
     offset = {}
     for edges in edges_of.values():
         step = min(sizes.passing, 0.8 * sizes.width / len(edges))
-        for place, edge in enumerate(edges):
-            offset[edge] = step * (place - (len(edges) - 1) / 2)
+        for index, edge in enumerate(edges):
+            offset[edge] = step * (index - (len(edges) - 1) / 2)
     return offset

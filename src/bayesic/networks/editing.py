@@ -100,7 +100,7 @@ def renamed_variable(net: BeliefNetwork, variable: str, name: str) -> BeliefNetw
     ('lung', 'tuberculosis')
     """
     parts = _parts(net)
-    net.parents(variable)  # which refuses what is none
+    net.parents(variable)  # raises if there is no such variable
     if checked_variable(name) == variable:
         return net
     _check_new(net, name)
@@ -216,7 +216,7 @@ def without_state(net: BeliefNetwork, variable: str, state: State) -> BeliefNetw
             "variable instead.",
             variable,
         )
-    states = tuple(its for place, its in enumerate(old) if place != number)
+    states = tuple(its for index, its in enumerate(old) if index != number)
     tables = dict(parts.tables)
     for name in (variable, *net.children(variable)):
         if name in tables:
@@ -255,7 +255,7 @@ def with_edge(net: BeliefNetwork, parent: str, child: str) -> BeliefNetwork:
       no    0.5000  0.5000
     """
     parts, tables = _parts(net), {}
-    net.parents(parent)  # which refuses what is not a variable
+    net.parents(parent)  # raises if there is no such variable
     if parent in net.parents(child):
         raise NetworkError(f"There is an edge {parent} -> {child} already.", child)
     if child in parts.tables:
@@ -283,7 +283,7 @@ def without_edge(net: BeliefNetwork, parent: str, child: str) -> BeliefNetwork:
       0.0550  0.9450
     """
     parts = _parts(net)
-    net.parents(parent)  # which refuses what is not a variable
+    net.parents(parent)  # raises if there is no such variable
     if parent not in net.parents(child):
         raise NetworkError(f"There is no edge {parent} -> {child}.", child)
     summed = {child: _summed_out(net, parent, child)} if child in parts.tables else {}
@@ -408,7 +408,7 @@ def with_noisy_or(
 
 
 def _present_first(net: BeliefNetwork, variable: str, present: Mapping[str, object]) -> States:
-    """The states of a variable, that which means present in front."""
+    """The states of a variable, the one that means present first."""
     states = net.states(variable)
     if variable in present:
         first = number_of_state(present[variable], states, variable)

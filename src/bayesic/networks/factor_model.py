@@ -17,7 +17,7 @@ from bayesic.networks.codes import observed_codes
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.exact_inference import log_partition
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.queries.checked_evidence import known
+from bayesic.networks.queries.checked_evidence import checked_evidence
 from bayesic.networks.queries.conflict import conflict
 from bayesic.networks.queries.inference_cost import InferenceCost, cost
 from bayesic.networks.queries.model import NamedModel
@@ -94,7 +94,7 @@ class ExactAnswers(ABC):
 
         """
         model = self._named_model()
-        observed = known(model, given, likelihoods)
+        observed = checked_evidence(model, given, likelihoods)
         return most_probable(model, observed)
 
     @in_words
@@ -103,7 +103,7 @@ class ExactAnswers(ABC):
     ) -> float:
         """P(event | given), where an event maps variables to a state or a collection of states."""
         model = self._named_model()
-        return probability_of(model, event, known(model, given, likelihoods))
+        return probability_of(model, event, checked_evidence(model, given, likelihoods))
 
     @in_words
     def mutual_information(
@@ -118,7 +118,7 @@ class ExactAnswers(ABC):
 
         """
         model = self._named_model()
-        observed = known(model, given, likelihoods)
+        observed = checked_evidence(model, given, likelihoods)
         number = model.number(target)
         return mutual_information(model, number, observed)
 
@@ -129,7 +129,7 @@ class ExactAnswers(ABC):
         Above 0 they contradict each other; see `queries/conflict.py`.
         """
         model = self._named_model()
-        return conflict(model, known(model, given, likelihoods))
+        return conflict(model, checked_evidence(model, given, likelihoods))
 
     @in_words
     def cost(self, given: Given = None) -> InferenceCost:
@@ -141,7 +141,7 @@ class ExactAnswers(ABC):
         they take. If `fits` is False they do not fit in memory: sample, or observe more.
         """
         model = self._named_model()
-        return cost(model, known(model, given))
+        return cost(model, checked_evidence(model, given))
 
 
 class FactorModel(ExactAnswers):
@@ -237,7 +237,7 @@ class FactorModel(ExactAnswers):
         given : variable -> its observed state; the sum is then over the states that agree with it
         """
         model = self._named_model()
-        observed = known(model, given)
+        observed = checked_evidence(model, given)
         if not observed.states:
             return model.log_partition
         part = relevant_part(model, (), observed, among=range(len(self._factors.scopes)))

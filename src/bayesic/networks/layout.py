@@ -55,21 +55,21 @@ def layout(
     """
     if positions:
         return _placed(parents, sizes, positions)
-    number = layer_numbers(parents)
+    layer_of = layer_numbers(parents)
     routes = {
-        (parent, child): passed_nodes(parent, child, number)
+        (parent, child): passed_nodes(parent, child, layer_of)
         for child, its in parents.items()
         for parent in its
     }
     above, below = links_of(parents, routes.values())
-    layers = ordered_layers(first_layers(above, below, number), above, below)
+    layers = ordered_layers(first_layers(above, below, layer_of), above, below)
     x = _positions(layers, above, below, sizes)
     bands = _bands_of(layers, sizes)
-    middles = {name: (x[name], sum(bands[number[name]]) / 2) for name in parents}
-    right = [place + sizes.width_of(node) / 2 for node, place in x.items()]
+    middles = {name: (x[name], sum(bands[layer_of[name]]) / 2) for name in parents}
+    right = [middle + sizes.width_of(node) / 2 for node, middle in x.items()]
     return NetworkLayout(
         middles,
-        routes_of_layers(routes, x, bands, number, sizes),
+        routes_of_layers(routes, x, bands, layer_of, sizes),
         max(right, default=0.0),
         bands[-1][1] if bands else 0.0,
     )
@@ -112,12 +112,12 @@ def _times_apart(middles: Mapping[str, Position], sizes: Sizes) -> Array:
     x, y = np.array([*middles.values()]).T
     heights = np.array([sizes.heights[name] for name in middles])
     needed = np.empty(len(heights))
-    for number in range(len(heights)):  # one after the other: all pairs would fill the memory
-        across, down = np.abs(x - x[number]), np.abs(y - y[number])
-        across[number] = np.inf
+    for index in range(len(heights)):  # one after the other: all pairs would fill the memory
+        across, down = np.abs(x - x[index]), np.abs(y - y[index])
+        across[index] = np.inf
         with np.errstate(divide="ignore"):
-            tall = (heights + heights[number]) / 2 / down
-            needed[number] = np.minimum(sizes.width / across, tall).max()
+            tall = (heights + heights[index]) / 2 / down
+            needed[index] = np.minimum(sizes.width / across, tall).max()
     return needed
 
 
@@ -152,9 +152,9 @@ def layer_numbers(parents: Parents) -> dict[str, int]:
     return {name: linked[name] if name in linked else lines[name] for name in parents}
 
 
-def passed_nodes(parent: str, child: str, number: Mapping[str, int]) -> list[Node]:
+def passed_nodes(parent: str, child: str, layer_of: Mapping[str, int]) -> list[Node]:
     """The nodes along an edge: its parent, a place in every layer that it passes, its child."""
-    passed = range(number[parent] + 1, number[child])
+    passed = range(layer_of[parent] + 1, layer_of[child])
     return [parent, *((parent, child, layer) for layer in passed), child]
 
 
@@ -172,16 +172,16 @@ def links_of(parents: Parents, routes: Iterable[Sequence[Node]]) -> tuple[Links,
 # order --------------------------------------------------------------------------------------------
 
 
-def first_layers(above: Links, below: Links, number: Mapping[str, int]) -> Layers:
+def first_layers(above: Links, below: Links, layer_of: Mapping[str, int]) -> Layers:
     """All nodes by layer, each behind what was reached before it, going down from the roots."""
-    layers: Layers = [[] for _ in range(1 + max(number.values(), default=-1))]
+    layers: Layers = [[] for _ in range(1 + max(layer_of.values(), default=-1))]
     reached: set[Node] = set()
     waiting = [node for node in above if not above[node]][::-1]
     while waiting:
         node = waiting.pop()
         if node not in reached:
             reached.add(node)
-            layers[number[node] if isinstance(node, str) else node[2]].append(node)
+            layers[layer_of[node] if isinstance(node, str) else node[2]].append(node)
             waiting += reversed(below[node])
     return layers
 
@@ -193,10 +193,10 @@ def ordered_layers(layers: Layers, above: Links, below: Links) -> Layers:
     then neighbours change places where fewer edges cross. The best order of all sweeps is kept.
     """
     best, fewest, waited = layers, crossings(layers, below), 0
-    for number in range(MOST_SWEEPS):
+    for sweep in range(MOST_SWEEPS):
         if not fewest or waited == PATIENCE:
             break
-        layers = _swept(layers[::-1], below)[::-1] if number % 2 else _swept(layers, above)
+        layers = _swept(layers[::-1], below)[::-1] if sweep % 2 else _swept(layers, above)
         layers = _exchanged(layers, above, below)
         n_crossings = crossings(layers, below)
         waited += 1
@@ -225,7 +225,7 @@ def crossings(layers: Layers, below: Links) -> int:
 
 def _places(layer: Sequence[Node]) -> dict[Node, int]:
     """Node -> its place in the layer, from 0 on."""
-    return {node: place for place, node in enumerate(layer)}
+    return {node: index for index, node in enumerate(layer)}
 
 
 def _swept(layers: Layers, links: Links) -> Layers:
@@ -235,9 +235,9 @@ def _swept(layers: Layers, links: Links) -> Layers:
     """
     result = layers[:1]
     for layer in layers[1:]:
-        place = _places(result[-1])
+        position_of = _places(result[-1])
         mean = {
-            node: sum(place[other] for other in links[node]) / len(links[node])
+            node: sum(position_of[other] for other in links[node]) / len(links[node])
             for node in layer
             if links[node]
         }
@@ -256,11 +256,11 @@ def _exchanged(layers: Layers, above: Links, below: Links) -> Layers:
             node: ([upper[end] for end in above[node]], [lower[end] for end in below[node]])
             for node in layer
         }
-        for place in range(1, len(layer)):
-            left, right = layer[place - 1 : place + 1]
+        for index in range(1, len(layer)):
+            left, right = layer[index - 1 : index + 1]
             now = sum(map(_n_out_of_order, ends[left], ends[right]))
             if sum(map(_n_out_of_order, ends[right], ends[left])) < now:
-                layer[place - 1 : place + 1] = right, left
+                layer[index - 1 : index + 1] = right, left
     return result
 
 
@@ -286,9 +286,9 @@ def _positions(layers: Layers, above: Links, below: Links, sizes: Sizes) -> dict
     x: dict[Node, float] = {}
     for layer, least in zip(layers, room, strict=True):
         x |= zip(layer, (least - least[-1] / 2).tolist(), strict=True)
-    for number in range(ROUNDS):
-        links = (above, below)[number % 2]
-        way_through = list(zip(layers, room, strict=True))[:: -1 if number % 2 else 1]
+    for turn in range(ROUNDS):
+        links = (above, below)[turn % 2]
+        way_through = list(zip(layers, room, strict=True))[:: -1 if turn % 2 else 1]
         for layer, least in way_through:
             wanted = [_mean_position(node, links[node], x) for node in layer]
             x |= zip(layer, apart(layer, wanted, least), strict=True)

@@ -330,10 +330,10 @@ class BeliefNetwork(ExactAnswers):
         ['tub', 'smoke', 'lung', 'bronc', 'dysp']
         """
         start = [self._known(variable)]
-        found = directed_graph.reachable(
+        reached = directed_graph.reachable(
             self._parents, start, self._group(given), self._group(soft)
         )
-        return [name for name in self._parents if name in found and name != variable]
+        return [name for name in self._parents if name in reached and name != variable]
 
     def open_path(
         self,

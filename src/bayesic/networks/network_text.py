@@ -72,7 +72,7 @@ def _more_variables(total: int) -> list[str]:
 
 
 def _more(total: int, english: str) -> list[str]:
-    """The line below the first rows of something long."""
+    """The line that counts the rows left out below a long table."""
     return [said(english, number=total - MOST_ROWS)] if total > MOST_ROWS else []
 
 

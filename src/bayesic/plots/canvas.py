@@ -223,8 +223,8 @@ def steps_over(values: Array, n_steps: int, margin: float) -> Array:
     >>> steps_over(np.array([0.0, 100.0, np.nan]), n_steps=3, margin=0.1)
     array([-10.,  50., 110.])
     """
-    known = values[np.isfinite(values)]
-    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
+    finite = values[np.isfinite(values)]
+    low, high = (finite.min(), finite.max()) if len(finite) else (0.0, 1.0)
     beside = margin * (high - low) or 1.0
     return np.linspace(low - beside, high + beside, n_steps)
 

@@ -97,8 +97,8 @@ def densities(
     n_lines = ceil(len(names) / per_line)
     usual = (PANEL[0] * per_line + ROOM_FOR_LEGEND, PANEL[1] * n_lines)
     figure = new_figure(size, usual)
-    for place, name in enumerate(names, start=1):
-        ax = figure.add_subplot(n_lines, per_line, place)
+    for index, name in enumerate(names, start=1):
+        ax = figure.add_subplot(n_lines, per_line, index)
         draw[name](ax, codes, len(model.classes_))
         name_axes(ax, title=short(name))
         open_frame(ax)
@@ -138,12 +138,12 @@ def _panels(model: GaussianNB | GaussianBayes, X: TableLike) -> dict[str, Draw]:
     matrix = model._rows(X)
     values = dense_rows(matrix, slice(0, matrix.shape[0]))
     return {
-        name: partial(_draw_density, values[:, place], _marginal(model, place))
-        for place, name in enumerate(model._feature_names())
+        name: partial(_draw_density, values[:, index], _marginal(model, index))
+        for index, name in enumerate(model._feature_names())
     }
 
 
-def _marginal(model: GaussianNB | GaussianBayes, place: int) -> LogDensity:
+def _marginal(model: GaussianNB | GaussianBayes, index: int) -> LogDensity:
     """log p(x_j | c) of values of the feature at this place: (n_values, n_classes).
 
     It is the density of rows in which nothing but x_j is observed.
@@ -151,7 +151,7 @@ def _marginal(model: GaussianNB | GaussianBayes, place: int) -> LogDensity:
 
     def log_density(values: Array) -> Array:
         rows = np.full((len(values), model.n_features_in_), np.nan)
-        rows[:, place] = values
+        rows[:, index] = values
         return model._fitted.scorer(rows)(slice(0, len(rows)))
 
     return log_density

@@ -73,10 +73,10 @@ def families_for(text: str, usual: Iterable[str]) -> tuple[list[str], set[str]]:
     if not missing:
         return families, missing
     for family in _installed(CHINESE_FAMILIES):
-        found = missing & _characters_of(findfont(FontProperties(family=[family])))
-        if found:
+        covered = missing & _characters_of(findfont(FontProperties(family=[family])))
+        if covered:
             families.append(family)
-            missing -= found
+            missing -= covered
         if not missing:
             break
     return families, missing
@@ -84,8 +84,8 @@ def families_for(text: str, usual: Iterable[str]) -> tuple[list[str], set[str]]:
 
 def _installed(families: Iterable[str]) -> list[str]:
     """Those of the families that matplotlib knows."""
-    known = {font.name for font in fontManager.ttflist}
-    return [family for family in families if family in known]
+    installed = {font.name for font in fontManager.ttflist}
+    return [family for family in families if family in installed]
 
 
 @cache

@@ -165,13 +165,13 @@ def learning_scores(
         order = np.random.default_rng([random_state, split]).permutation(len(y))
         test, pool = order[:n_test], order[n_test:]
         pool = pool[_one_of_each_class_first(y[pool])]
-        for place, n_rows in enumerate(sizes):
+        for index, n_rows in enumerate(sizes):
             learned = pool[:n_rows]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # classes of one row are part of the experiment
                 fitted = clone(model).fit(X[learned], y[learned])
                 posterior = np.asarray(fitted.predict_proba(X[test]))
-            scores[split, place] = _loss(posterior, y[test], fitted.classes_, measure)
+            scores[split, index] = _loss(posterior, y[test], fitted.classes_, measure)
     return scores
 
 

@@ -236,11 +236,11 @@ def _draw_edge(ax: Axes, route: EdgeRoute, measures: _Measures) -> None:
     """An arrow: straight down through layers, and with a curve from one to the next."""
     x, top, bottom = route[0]
     points, codes = [(x, top)], [Path.MOVETO]
-    for place, (next_x, next_top, next_bottom) in enumerate([*route[1:], route[-1]]):
+    for position, (next_x, next_top, next_bottom) in enumerate([*route[1:], route[-1]]):
         if bottom != top:
             points.append((x, bottom))
             codes.append(Path.LINETO)
-        if place < len(route) - 1:
+        if position < len(route) - 1:
             half = (bottom + next_top) / 2
             points += [(x, half), (next_x, half), (next_x, next_top)]
             codes += [Path.CURVE4] * 3

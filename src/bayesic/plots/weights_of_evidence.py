@@ -100,18 +100,18 @@ def _bars_of(explanation: Explanation) -> list[_Bar]:
 
 def _draw_bars(ax: Axes, bars: list[_Bar], longest: float) -> None:
     """Bars with their weights at the end; an infinite one is hatched."""
-    for place, bar in enumerate(bars):
+    for index, bar in enumerate(bars):
         infinite = np.isinf(bar.weight)
         length = np.sign(bar.weight) * INFINITE * longest if infinite else bar.weight
         hatch = "///" if infinite else None
         ax.barh(
-            place, length, 0.68, color=bar.colour, hatch=hatch, edgecolor="white", linewidth=0.0
+            index, length, 0.68, color=bar.colour, hatch=hatch, edgecolor="white", linewidth=0.0
         )
         side = 1 if bar.weight >= 0 else -1
         write(
             ax,
             length + side * 0.03 * longest,
-            place,
+            index,
             f"{bar.weight:+.2f}",
             ha="left" if side > 0 else "right",
             va="center",

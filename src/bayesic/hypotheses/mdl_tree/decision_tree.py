@@ -238,10 +238,10 @@ def _part(nodes: Nodes, is_leaf: Array) -> Nodes:
         if kept[node] and not is_leaf[node]:
             first = nodes.first_child[node]
             kept[first : first + nodes.n_children[node]] = True
-    place = np.cumsum(kept) - 1
+    new_index = np.cumsum(kept) - 1
     here, leaves = np.flatnonzero(kept), is_leaf[kept]
     part = Nodes(*(array[here] for array in nodes))
-    first_child = np.where(leaves, NONE, place[np.maximum(part.first_child, 0)])
+    first_child = np.where(leaves, NONE, new_index[np.maximum(part.first_child, 0)])
     return part._replace(
         column=np.where(leaves, NONE, part.column),
         below=np.where(leaves, NONE, part.below),

@@ -54,10 +54,10 @@ def _learned_tree(
     """
     codes = np.empty((len(cells), len(classes)), dtype=np.int32)
     values: list[Array | None] = [None] * len(cells)
-    for place, column in enumerate(cells):
+    for index, column in enumerate(cells):
         if column.dtype == np.float64:
-            column, values[place] = ranks(column)
-        codes[place] = column
+            column, values[index] = ranks(column)
+        codes[index] = column
     is_number = np.array([different is not None for different in values], dtype=bool)
     rows = GrowingRows(codes, is_number, classes.astype(np.int64), weights, n_classes)
     return as_tree(pruned(grow(rows, exception_weight), exception_weight), values)

@@ -225,15 +225,15 @@ def _cuts(here: _NodeRows, code: _Code) -> _Tests:
     tests = _Tests.none(len(here.codes))
     is_gap = here.codes == GAP
     is_cut = (here.codes[:, :-1] != here.codes[:, 1:]) & ~is_gap[:, :-1]
-    column, place = np.nonzero(is_cut)
+    column, row = np.nonzero(is_cut)
     if not len(column):
         return tests
     weights = here.weights_by_class()
     has_gaps = is_gap.any()
     observed = np.where(is_gap, 0.0, weights) if has_gaps else weights
-    below = np.cumsum(observed, axis=2)[:, column, place]
+    below = np.cumsum(observed, axis=2)[:, column, row]
     # from the other end: a difference would leave traces of classes that are not there
-    above = np.cumsum(observed[:, :, ::-1], axis=2)[:, column, -2 - place]
+    above = np.cumsum(observed[:, :, ::-1], axis=2)[:, column, -2 - row]
     if has_gaps:
         gaps = np.where(is_gap, weights, 0.0).sum(axis=2)[:, column]
         go_below = _as_many(below.sum(axis=0), above.sum(axis=0))
@@ -242,17 +242,17 @@ def _cuts(here: _NodeRows, code: _Code) -> _Tests:
     columns, n_cuts, first = _first_of_shortest(bits, column)
     tests.cut_bits[columns] = np.log2(n_cuts)
     tests.bits[columns] = bits[first] + 2 * code.leaf_bits + tests.cut_bits[columns]
-    tests.below[columns] = here.codes[columns, place[first]]
-    tests.above[columns] = here.codes[columns, place[first] + 1]
+    tests.below[columns] = here.codes[columns, row[first]]
+    tests.above[columns] = here.codes[columns, row[first] + 1]
     return tests
 
 
 def _questions(here: _NodeRows, code: _Code) -> _Tests:
     """The best test of each column of categories: all values, or one against the others."""
     tests = _Tests.none(len(here.codes))
-    column, place = np.nonzero(np.diff(here.codes, axis=1, prepend=NONE))  # where values begin
+    column, row = np.nonzero(np.diff(here.codes, axis=1, prepend=NONE))  # where values begin
     weights = here.weights_by_class().reshape(len(here.present), -1)
-    counts = np.add.reduceat(weights, column * here.codes.shape[1] + place, axis=1)
+    counts = np.add.reduceat(weights, column * here.codes.shape[1] + row, axis=1)
     of_value = code.exceptions(counts)
     one = of_value + code.exceptions(left(here.class_count[:, None], counts))
     columns, n_values, first = _first_of_shortest(one, column)
@@ -263,7 +263,7 @@ def _questions(here: _NodeRows, code: _Code) -> _Tests:
     bits = np.where(takes_each, each + each_bits, shortest)
     tests.bits[columns] = np.where(n_values > 1, bits, np.inf)
     tests.cut_bits[columns] = np.where(takes_each, each_bits, one_bits)
-    tests.below[columns] = np.where(takes_each, NONE, here.codes[columns, place[first]])
+    tests.below[columns] = np.where(takes_each, NONE, here.codes[columns, row[first]])
     return tests
 
 

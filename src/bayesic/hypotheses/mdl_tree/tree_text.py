@@ -59,9 +59,9 @@ class Path:
 
     def headline(self) -> str:
         """The answer, its probability, and how many learned rows the leaf has."""
-        found = {"label": self.answer, "share": f"{self.probability[self.answer]:.4f}"}
+        indices = {"label": self.answer, "share": f"{self.probability[self.answer]:.4f}"}
         rows = _rows(sum(self.count.values()))
-        return said("{label} ({share}) from a leaf of {rows}", **found, rows=rows)
+        return said("{label} ({share}) from a leaf of {rows}", **indices, rows=rows)
 
     def _branches_and_counts(self) -> list[tuple[str, str]]:
         guess = "{branch} (most rows)"
@@ -119,11 +119,11 @@ def leaf_text(tree: DecisionTree, classes: Array, node: int) -> str:
     """The class of a leaf, how many rows it has, and how many of them are exceptions."""
     count = tree.class_count[node]
     n_exceptions = count.sum() - count.max()
-    told = {"label": classes[count.argmax()], "rows": _rows(count.sum())}
+    parts = {"label": classes[count.argmax()], "rows": _rows(count.sum())}
     if n_exceptions == 0:
-        return said("{label} ({rows})", **told)
+        return said("{label} ({rows})", **parts)
     number = value_text(n_exceptions)
-    return said("{label} ({rows}, {number} other)", **told, number=number)
+    return said("{label} ({rows}, {number} other)", **parts, number=number)
 
 
 def leaves_text(number: int) -> str:
@@ -223,16 +223,16 @@ def tree_column_table(
     tree: DecisionTree, columns: Sequence[TreeColumn], classes: Sequence[Label], name: str
 ) -> ColumnTable:
     """The rows behind each answer to the tests on a column."""
-    found = [place for place, column in enumerate(columns) if column.name == name]
-    if not found:
+    indices = [index for index, column in enumerate(columns) if column.name == name]
+    if not indices:
         return ColumnTable(name, "ignore")
-    kind = "number" if columns[found[0]].levels is None else "categorical"
+    kind = "number" if columns[indices[0]].levels is None else "categorical"
     records = tuple(
         {
             "value": answer_text(tree, columns, node, child),
             "counts": dict(zip(classes, map(whole, tree.class_count[child]), strict=True)),
         }
-        for node in np.flatnonzero((tree.column == found[0]) & (tree.n_children > 0)).tolist()
+        for node in np.flatnonzero((tree.column == indices[0]) & (tree.n_children > 0)).tolist()
         for child in tree.children(node)
     )
     return ColumnTable(name, kind, values=records)

@@ -155,18 +155,18 @@ def clique_potentials(factors: Factors, tree: CliqueTree) -> tuple[list[list[Pot
     ((0, 1), array([[0.72, 0.08], [0.04, 0.16]]))
     """
     homes = tree.homes(factors.n_variables)
-    held: list[list[Potential]] = [[] for _ in tree.cliques]
+    potentials_of: list[list[Potential]] = [[] for _ in tree.cliques]
     exponent = 0
     for scope, table in zip(factors.scopes, factors.tables, strict=True):
         home = max((homes[variable] for variable in scope), default=0)
         order = [variable for variable in tree.cliques[home] if variable in scope]
         tables, taken = within_range(table.transpose([scope.index(v) for v in order]))
-        held[home] += [Potential(tuple(order), part, _lowest(part)) for part in tables]
+        potentials_of[home] += [Potential(tuple(order), part, _lowest(part)) for part in tables]
         exponent += taken
-    for clique, potentials in zip(tree.cliques, held, strict=True):
+    for clique, potentials in zip(tree.cliques, potentials_of, strict=True):
         potentials[:], taken = _multiplied(clique, potentials, factors.cardinalities)
         exponent += taken
-    return held, exponent
+    return potentials_of, exponent
 
 
 def within_range(table: Array) -> tuple[list[Array], int]:

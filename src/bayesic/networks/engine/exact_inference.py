@@ -63,10 +63,10 @@ def _checked_evidence(
     The kernels look up without asking, so what does not fit is refused here; scaled evidence was
     checked when it was made.
 
-    >>> known = _checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
-    >>> known.evidence.states, known.evidence.likelihoods
+    >>> checked = _checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
+    >>> checked.evidence.states, checked.evidence.likelihoods
     (array([[ 0, -1]]), array([[1. , 0. , 0.5]]))
-    >>> np.exp(known.log_scale).round(4)
+    >>> np.exp(checked.log_scale).round(4)
     array([0.2])
     """
     if isinstance(evidence, ScaledEvidence):
@@ -189,13 +189,13 @@ def posteriors(
     >>> np.exp(log_evidence).round(4)
     array([0.24, 1.  ])
     """
-    asked = tree.each_variable if targets is None else _checked_targets(tree.factors, targets)
-    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    scopes = tree.each_variable if targets is None else _checked_targets(tree.factors, targets)
+    checked = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
     from_tree = partial(answers_from_tree, tree)
     answers, log_evidence = _answers_or_blankets(
-        tree.factors, from_tree, asked, known.evidence, totals
+        tree.factors, from_tree, scopes, checked.evidence, totals
     )
-    return _by_target(tree.factors, asked, answers), log_evidence + known.log_scale
+    return _by_target(tree.factors, scopes, answers), log_evidence + checked.log_scale
 
 
 def posteriors_by(
@@ -211,14 +211,14 @@ def _checked_targets(factors: Factors, targets: Sequence[int]) -> Scopes:
     return tuple((_checked_variable(target, factors.n_variables),) for target in targets)
 
 
-def _by_target(factors: Factors, asked: Scopes, answers: Array) -> list[Array]:
+def _by_target(factors: Factors, scopes: Scopes, answers: Array) -> list[Array]:
     """The columns of each target."""
-    return [answers[:, columns] for columns in _columns_of(asked, factors.cardinalities)]
+    return [answers[:, columns] for columns in _columns_of(scopes, factors.cardinalities)]
 
 
 @lru_cache  # the same is asked again and again, of a row at a time
-def _columns_of(asked: Scopes, sizes: tuple[int, ...]) -> list[slice]:
-    ends = [0, *accumulate(sizes[variable] for (variable,) in asked)]
+def _columns_of(scopes: Scopes, sizes: tuple[int, ...]) -> list[slice]:
+    ends = [0, *accumulate(sizes[variable] for (variable,) in scopes)]
     return [slice(start, end) for start, end in pairwise(ends)]
 
 
@@ -239,10 +239,10 @@ def joint_posterior(
     if len(set(scope)) < len(scope):
         raise ValueError(f"each variable can be asked once, got {list(scope)}.")
     wide = tree.holding(scope)
-    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    answers, log_evidence = answers_from_tree(wide, (scope,), known.evidence)
+    checked = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    answers, log_evidence = answers_from_tree(wide, (scope,), checked.evidence)
     shape = (len(answers), *(sizes[variable] for variable in scope))
-    return answers.reshape(shape), log_evidence + known.log_scale
+    return answers.reshape(shape), log_evidence + checked.log_scale
 
 
 def log_partition(tree: JunctionTree) -> float:
@@ -260,13 +260,13 @@ def most_probable(
     there, -inf where the evidence is impossible. Of several that are equally probable it is the one
     with the first states, clique by clique.
     """
-    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    first, inverse = distinct_rows(known.evidence)
-    different = known.evidence if first is None else rows_of(known.evidence, first)
+    checked = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    first, inverse = distinct_rows(checked.evidence)
+    different = checked.evidence if first is None else rows_of(checked.evidence, first)
     states, log_largest = best_of_rows(tree, different)
     if inverse is not None:
         states, log_largest = states[inverse], log_largest[inverse]
-    return states, log_largest + known.log_scale + LOG_2 * tree.exponent
+    return states, log_largest + checked.log_scale + LOG_2 * tree.exponent
 
 
 def _checked_variable(variable: int, n_variables: int) -> int:
@@ -295,12 +295,12 @@ def _answers_or_blankets(
 
 
 def answers_from_tree(
-    tree: JunctionTree, asked: Scopes, evidence: RowEvidence
+    tree: JunctionTree, scopes: Scopes, evidence: RowEvidence
 ) -> tuple[Array, Array]:
     """Each different row once."""
     first, inverse = distinct_rows(evidence)
     different = evidence if first is None else rows_of(evidence, first)
-    answers, log_total = answers_of_rows(tree, asked, different)
+    answers, log_total = answers_of_rows(tree, scopes, different)
     log_total += LOG_2 * tree.exponent
     return (answers, log_total) if first is None else (answers[inverse], log_total[inverse])
 
@@ -336,10 +336,10 @@ def expected_family_counts(
     >>> both.round(4)
     array([[1.    , 0.6667], [0.    , 1.3333]])
     """
-    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    weights = _checked_weights(weights, len(known.evidence.states))
-    first, inverse = distinct_rows(known.evidence)
-    different = known.evidence
+    checked = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    weights = _checked_weights(weights, len(checked.evidence.states))
+    first, inverse = distinct_rows(checked.evidence)
+    different = checked.evidence
     if first is not None and inverse is not None:
         different = rows_of(different, first)
         weights = np.bincount(inverse, weights, minlength=len(first))
@@ -351,7 +351,7 @@ def expected_family_counts(
         part.reshape(table.shape)
         for part, table in zip(np.split(counts, ends[:-1]), tree.factors.tables, strict=True)
     ] if scopes else []  # fmt: skip
-    return by_factor, log_evidence + known.log_scale
+    return by_factor, log_evidence + checked.log_scale
 
 
 def _checked_weights(weights: Array | None, n_rows: int) -> Array:

@@ -72,24 +72,24 @@ def _children(tree: CliqueTree) -> list[list[int]]:
 
 
 def make_questions(
-    tree: CliqueTree, asked: Sequence[Sequence[int]], sizes: Sequence[int]
+    tree: CliqueTree, scopes: Sequence[Sequence[int]], sizes: Sequence[int]
 ) -> Questions:
     """Where the posterior of each of these sets of variables is found: in the smallest clique.
 
     The answers stand one after the other in the order in which they are asked, each in row-major
     order of its variables.
     """
-    n_cells = [table_size(scope, sizes) for scope in asked]
+    n_cells = [table_size(scope, sizes) for scope in scopes]
     indices = np.cumsum([0, *n_cells])
     by_clique: list[list[int]] = [[] for _ in tree.cliques]
-    for number, clique in enumerate(smallest_holders(tree.cliques, asked, sizes)):
+    for number, clique in enumerate(smallest_holders(tree.cliques, scopes, sizes)):
         by_clique[clique].append(number)
     strides: list[int] = []
     rows: list[tuple[int, int, int]] = []
     for clique, group in enumerate(by_clique):
         for number in group:
             rows.append((int(indices[number]), len(strides), n_cells[number]))
-            strides += strides_in(tree.cliques[clique], asked[number], sizes)
+            strides += strides_in(tree.cliques[clique], scopes[number], sizes)
     return Questions(
         first=np.cumsum([0, *map(len, by_clique)], dtype=np.int64),
         asked=np.array(rows, dtype=np.int64).reshape(-1, 3),
@@ -98,7 +98,7 @@ def make_questions(
 
 
 def smallest_holders(
-    tables: Sequence[tuple[int, ...]], asked: Sequence[Sequence[int]], sizes: Sequence[int]
+    tables: Sequence[tuple[int, ...]], scopes: Sequence[Sequence[int]], sizes: Sequence[int]
 ) -> list[int]:
     """The number of the smallest table that has all variables of each set; 0 for none.
 
@@ -113,7 +113,7 @@ def smallest_holders(
         next(number for number in holders[scope[0]] if {*scope} <= {*tables[number]})
         if scope
         else 0
-        for scope in asked
+        for scope in scopes
     ]
 
 

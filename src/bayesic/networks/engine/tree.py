@@ -123,12 +123,12 @@ class JunctionTree:
             self._sets[scopes] = self.flat.sets(scopes)
         return self._sets[scopes]
 
-    def questions(self, asked: Scopes) -> Questions:
+    def questions(self, scopes: Scopes) -> Questions:
         """Where the kernels find the posteriors of these sets of variables."""
-        if asked not in self._questions:
-            made = make_questions(self.tree, asked, self.factors.cardinalities)
-            self._questions[asked] = made
-        return self._questions[asked]
+        if scopes not in self._questions:
+            made = make_questions(self.tree, scopes, self.factors.cardinalities)
+            self._questions[scopes] = made
+        return self._questions[scopes]
 
     def holding(self, scope: tuple[int, ...]) -> "JunctionTree":
         """This tree if a clique holds all these variables, else another where one does."""

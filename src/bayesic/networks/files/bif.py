@@ -45,7 +45,7 @@ def parse_bif(text: str) -> FileContent:
     parsed = FileContent(tokens.line)
     blocks = []
     while not tokens.at_end():
-        start = tokens.place
+        start = tokens.offset
         words = tokens.words()
         if words[:1] == ["network"]:
             tokens.skip("{")
@@ -53,16 +53,16 @@ def parse_bif(text: str) -> FileContent:
         elif words[:1] == ["variable"] and len(words) == 2:
             _read_variable(tokens, words[1], parsed, start)
         elif words == ["probability"]:
-            blocks.append(tokens.place)  # read when all variables are known
+            blocks.append(tokens.offset)  # read when all variables are known
             tokens.skip_behind("}")
         else:
-            tokens.place = start
+            tokens.offset = start
             word = words[0] if words else tokens.peek()
             raise tokens.refusal(
                 f"expected 'network', 'variable NAME' or 'probability (', got {shown(word)}"
             )
-    for place in blocks:
-        tokens.place = place
+    for offset in blocks:
+        tokens.offset = offset
         _read_probability(tokens, parsed)
     return parsed
 
@@ -72,7 +72,7 @@ def _read_variable(tokens: Tokens, name: str, parsed: FileContent, start: int) -
     states: list[str] | None = None
     position = None
     while tokens.peek() != "}":
-        place = tokens.place
+        offset = tokens.offset
         words = tokens.words()
         if words[:1] == ["property"]:
             told = " ".join([*words[1:], tokens.text_before(";")])
@@ -80,14 +80,14 @@ def _read_variable(tokens: Tokens, name: str, parsed: FileContent, start: int) -
         elif words == ["type", "discrete"] and states is None:
             states = _read_states(tokens, name)
         else:
-            raise tokens.refusal(f"expected 'type discrete [' once in the variable {name}", place)
+            raise tokens.refusal(f"expected 'type discrete [' once in the variable {name}", offset)
     tokens.skip("}")
     parsed.add_variable(name, states or [], start, position)
 
 
 def _read_states(tokens: Tokens, name: str) -> list[str]:
     tokens.skip("[")
-    place = tokens.place
+    offset = tokens.offset
     count = tokens.word("the number of states")
     tokens.skip("]")
     tokens.skip("{")
@@ -96,13 +96,14 @@ def _read_states(tokens: Tokens, name: str) -> list[str]:
     tokens.skip(";")
     if count != str(len(states)):
         raise tokens.refusal(
-            f"the variable {name} should have {shown(count)} states, but names {len(states)}", place
+            f"the variable {name} should have {shown(count)} states, but names {len(states)}",
+            offset,
         )
     return states
 
 
 def _read_probability(tokens: Tokens, parsed: FileContent) -> None:
-    start = tokens.place
+    start = tokens.offset
     tokens.skip("(")
     names = tokens.words()
     if tokens.peek() == "|":
@@ -131,57 +132,57 @@ class _Rows:
         self.tokens, self.child, self.shape = tokens, child, shape
         self.codes = [{state: code for code, state in enumerate(states)} for states in parents]
         self.words: list[str] = []  # the numbers of all rows
-        self.rows: dict[int, int] = {}  # number of the row in the table -> its place in the file
+        self.rows: dict[int, int] = {}  # number of the row in the table -> its offset in the file
         self.whole: list[str] | None = None
         self.default: list[str] | None = None
 
     def read_entry(self) -> None:
         """Read one entry, with the semicolon at its end."""
         tokens = self.tokens
-        place = tokens.place
+        offset = tokens.offset
         if tokens.peek() == "(":
-            self._read_row(place)
+            self._read_row(offset)
             return
         words = tokens.words()
         if words[:1] == ["property"]:
             tokens.skip_behind(";")
             return
         if words[:1] == ["table"] and self.whole is None:
-            self.whole = self._checked(words[1:], math.prod(self.shape), place)
+            self.whole = self._checked(words[1:], math.prod(self.shape), offset)
         elif words[:1] == ["default"] and self.default is None:
-            self.default = self._checked(words[1:], self.shape[-1], place)
+            self.default = self._checked(words[1:], self.shape[-1], offset)
         else:
             raise tokens.refusal(
                 f"expected a row '(...)', 'table' or 'default' once in the table of {self.child}",
-                place,
+                offset,
             )
         tokens.skip(";")
 
-    def _read_row(self, place: int) -> None:
+    def _read_row(self, offset: int) -> None:
         tokens = self.tokens
-        tokens.place += 1
+        tokens.offset += 1
         states = tokens.words()
         tokens.skip(")")
         if len(states) != len(self.codes):
             raise tokens.refusal(
                 f"a row of {self.child} is named by {len(self.codes)} states, got {len(states)}",
-                place,
+                offset,
             )
         row = 0
         for state, codes in zip(states, self.codes, strict=True):
             if state not in codes:
-                raise tokens.refusal(f"{shown(state)} is no state of that parent", place)
+                raise tokens.refusal(f"{shown(state)} is no state of that parent", offset)
             row = row * len(codes) + codes[state]
         if row in self.rows:
-            raise tokens.refusal(f"the table of {self.child} has this row twice", place)
-        self.rows[row] = place
-        self.words += self._checked(tokens.words(), self.shape[-1], place)
+            raise tokens.refusal(f"the table of {self.child} has this row twice", offset)
+        self.rows[row] = offset
+        self.words += self._checked(tokens.words(), self.shape[-1], offset)
         tokens.skip(";")
 
-    def _checked(self, words: list[str], expected: int, place: int) -> list[str]:
+    def _checked(self, words: list[str], expected: int, offset: int) -> list[str]:
         if len(words) != expected:
             raise self.tokens.refusal(
-                f"the table of {self.child} needs {expected} numbers here, got {len(words)}", place
+                f"the table of {self.child} needs {expected} numbers here, got {len(words)}", offset
             )
         return words
 
@@ -204,8 +205,8 @@ class _Rows:
         table[list(self.rows)] = numbers.reshape(len(self.rows), self.shape[-1])
         return table.reshape(self.shape)
 
-    def _line_of_number(self, place: int) -> int:
-        return self.tokens.line(list(self.rows.values())[place // self.shape[-1]])
+    def _line_of_number(self, offset: int) -> int:
+        return self.tokens.line(list(self.rows.values())[offset // self.shape[-1]])
 
 
 # writing ----------------------------------------------------------------------------------------

@@ -57,22 +57,22 @@ class FileContent:
     states: dict[str, tuple[str, ...]] = field(default_factory=dict)
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tables: dict[str, Array] = field(default_factory=dict)
-    places: dict[str, int] = field(default_factory=dict)  # where the table of a variable begins
-    positions: dict[str, Position] = field(default_factory=dict)  # in pictures, of those that tell
+    offsets: dict[str, int] = field(default_factory=dict)  # where the table of a variable begins
+    positions: dict[str, Position] = field(default_factory=dict)  # in a picture
     n_entries: int = 0
     n_states: int = 0
 
     def add_variable(
-        self, name: str, states: Sequence[str], place: int, position: Position | None = None
+        self, name: str, states: Sequence[str], offset: int, position: Position | None = None
     ) -> None:
         """Keep a variable; a name comes once, and so does each of its states."""
         if name in self.states:
-            raise self.refusal(f"the variable {name} is declared a second time", place)
+            raise self.refusal(f"the variable {name} is declared a second time", offset)
         if not states:
-            raise self.refusal(f"the variable {name} has no states", place)
+            raise self.refusal(f"the variable {name} has no states", offset)
         if len(set(states)) < len(states):
             twice = Counter(states).most_common(1)[0][0]
-            raise self.refusal(f"the variable {name} has the state {shown(twice)} twice", place)
+            raise self.refusal(f"the variable {name} has the state {shown(twice)} twice", offset)
         self.states[name] = tuple(states)
         if position is not None:
             self.positions[name] = position
@@ -80,27 +80,27 @@ class FileContent:
         check_at_most(MOST_VARIABLES, len(self.states), "variables")
         check_at_most(MOST_STATES, self.n_states, "states")
 
-    def shape_of_table(self, name: str, parents: Sequence[str], place: int) -> tuple[int, ...]:
+    def shape_of_table(self, name: str, parents: Sequence[str], offset: int) -> tuple[int, ...]:
         """The shape of a table, last the states of the variable, if it is not too big."""
         for variable in (name, *parents):
             if variable not in self.states:
-                raise self.refusal(f"the variable {variable} is not declared", place)
+                raise self.refusal(f"the variable {variable} is not declared", offset)
         if name in self.tables:
-            raise self.refusal(f"the variable {name} has a second table", place)
+            raise self.refusal(f"the variable {name} has a second table", offset)
         shape = tuple(len(self.states[variable]) for variable in (*parents, name))
         self.n_entries += math.prod(shape)
         if self.n_entries > LARGEST_TABLE:
             check_at_most(
                 LARGEST_TABLE, self.n_entries, f"numbers in its tables, up to that of {name}",
-                self.line_of(place),
+                self.line_of(offset),
             )  # fmt: skip
         return shape
 
-    def add_table(self, name: str, parents: Sequence[str], table: Array, place: int) -> None:
+    def add_table(self, name: str, parents: Sequence[str], table: Array, offset: int) -> None:
         """Keep the table of a variable."""
         self.parents[name] = tuple(parents)
         self.tables[name] = table
-        self.places[name] = place
+        self.offsets[name] = offset
 
     def made_by(self, make: Callable[..., Network]) -> Network:
         """The network, if every variable has its table and all tables are right.
@@ -115,21 +115,21 @@ class FileContent:
             return make(edges, self.tables, self.states, positions=self.positions)
         except NetworkError as error:
             reason = str(error).rstrip(".")
-            if error.variable in self.places:
-                raise self.refusal(reason, self.places[error.variable]) from None
+            if error.variable in self.offsets:
+                raise self.refusal(reason, self.offsets[error.variable]) from None
             raise RefusedNetworkError(reason) from None
 
-    def refusal(self, reason: str, place: int) -> RefusedNetworkError:
-        """The error with the line of this place."""
-        return RefusedNetworkError(reason, self.line_of(place))
+    def refusal(self, reason: str, offset: int) -> RefusedNetworkError:
+        """The error with the line of this offset."""
+        return RefusedNetworkError(reason, self.line_of(offset))
 
 
 def as_floats(words: Sequence[str], line_of: Callable[[int], int]) -> Array:
     """The numbers that these words write: finite, in plain digits.
 
-    `line_of` tells the line of a word, by its place among the words.
+    `line_of` tells the line of a word, by its index among the words.
 
-    >>> as_floats(["0.25", "7.5e-1"], line_of=lambda place: 1)
+    >>> as_floats(["0.25", "7.5e-1"], line_of=lambda offset: 1)
     array([0.25, 0.75])
     """
     try:
@@ -139,8 +139,8 @@ def as_floats(words: Sequence[str], line_of: Callable[[int], int]) -> Array:
     text = " ".join(words)
     # float() also takes digits of other scripts, 1_000, inf and nan
     if numbers is None or not text.isascii() or "_" in text or not np.isfinite(numbers).all():
-        place = next(place for place, word in enumerate(words) if not _is_number(word))
-        raise RefusedNetworkError(f"{shown(words[place])} should be a number", line_of(place))
+        offset = next(offset for offset, word in enumerate(words) if not _is_number(word))
+        raise RefusedNetworkError(f"{shown(words[offset])} should be a number", line_of(offset))
     return numbers
 
 
@@ -213,46 +213,46 @@ class Tokens:
         check_at_most(MOST_WORDS, 2 * n_marks, "marks and words")
         self.all = rules.token.findall(self.text)
         self.all.append("")  # the end
-        self.place = 0
+        self.offset = 0
 
     def at_end(self) -> bool:
         """Whether all was read."""
-        return self.place == len(self.all) - 1
+        return self.offset == len(self.all) - 1
 
     def peek(self) -> str:
         """The next token; empty at the end."""
-        return self.all[self.place]
+        return self.all[self.offset]
 
     def skip(self, mark: str) -> None:
         """Go over the mark that must come next."""
-        if self.all[self.place] != mark:
+        if self.all[self.offset] != mark:
             raise self.refusal(f"expected {mark!r}, got {self._shown()}")
-        self.place += 1
+        self.offset += 1
 
     def skip_behind(self, mark: str) -> None:
         """Go behind the next such mark, wherever it is."""
         try:
-            self.place = self.all.index(mark, self.place) + 1
+            self.offset = self.all.index(mark, self.offset) + 1
         except ValueError:
             raise self.refusal(f"the {mark!r} that ends what begins here is missing") from None
 
     def text_before(self, mark: str) -> str:
         """All up to the next such mark, without quotes around it; goes behind the mark."""
-        start = self.place
+        start = self.offset
         self.skip_behind(mark)
-        return " ".join(self.all[start : self.place - 1]).replace('"', " ")
+        return " ".join(self.all[start : self.offset - 1]).replace('"', " ")
 
     def words(self) -> list[str]:
         """All words up to the next mark, without their quotes; commas between them do not count."""
-        token = self.all[self.place]
+        token = self.all[self.offset]
         if token in self.marks or not token:
             return []
-        self.place += 1
-        if token[0] != '"' and self.all[self.place] in self.marks:  # nearly always
+        self.offset += 1
+        if token[0] != '"' and self.all[self.offset] in self.marks:  # nearly always
             return self._split(token)
         words = self._unquoted(token)
-        while (token := self.all[self.place]) and token not in self.marks:
-            self.place += 1
+        while (token := self.all[self.offset]) and token not in self.marks:
+            self.offset += 1
             words += self._unquoted(token)
         return words
 
@@ -260,7 +260,7 @@ class Tokens:
         if token[0] != '"':
             return self._split(token)
         if not CLOSED.fullmatch(token):
-            raise self.refusal("the quoted word that begins here does not end", self.place - 1)
+            raise self.refusal("the quoted word that begins here does not end", self.offset - 1)
         return [re.sub(r'\\(["\\])', r"\1", token[1:-1])]
 
     def _split(self, token: str) -> list[str]:
@@ -272,29 +272,29 @@ class Tokens:
 
     def word(self, what: str) -> str:
         """The one word that must come next."""
-        start = self.place
+        start = self.offset
         words = self.words()
         if len(words) != 1:
-            self.place = start
+            self.offset = start
             raise self.refusal(f"expected {what}, got {self._shown()}")
         return words[0]
 
-    def refusal(self, reason: str, place: int | None = None) -> RefusedNetworkError:
+    def refusal(self, reason: str, offset: int | None = None) -> RefusedNetworkError:
         """The error that gives the line of a token: of the next one if none is named."""
-        return RefusedNetworkError(reason, self.line(self.place if place is None else place))
+        return RefusedNetworkError(reason, self.line(self.offset if offset is None else offset))
 
-    def line(self, place: int) -> int:
+    def line(self, offset: int) -> int:
         """The line of a token; lines are counted when they are asked for."""
-        if place >= len(self.all) - 1:
+        if offset >= len(self.all) - 1:
             return self.text.rstrip().count("\n") + 1
         for number, match in enumerate(self.rules.token.finditer(self.text)):
-            if number == place:
+            if number == offset:
                 return self.text.count("\n", 0, match.start()) + 1
         raise AssertionError("every token is in the text")
 
     def _shown(self) -> str:
         return (
-            shown(self.all[self.place].strip()) if self.all[self.place] else "the end of the file"
+            shown(self.all[self.offset].strip()) if self.all[self.offset] else "the end of the file"
         )
 
 

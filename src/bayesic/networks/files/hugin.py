@@ -45,7 +45,7 @@ def parse_net(text: str) -> FileContent:
     potentials = []
     depth = 0  # of classes around what is read
     while not tokens.at_end():
-        start = tokens.place
+        start = tokens.offset
         words = tokens.words()
         if words == ["net"]:
             tokens.skip("{")
@@ -61,13 +61,13 @@ def parse_net(text: str) -> FileContent:
         elif words[:-1] in (["node"], ["discrete", "node"]):
             _read_node(tokens, words[-1], names, parsed, start)
         elif words == ["potential"]:
-            potentials.append(tokens.place)  # read when all nodes are known
+            potentials.append(tokens.offset)  # read when all nodes are known
             tokens.skip_behind("}")
         else:
-            tokens.place = start
+            tokens.offset = start
             raise tokens.refusal(_unexpected(words, tokens.peek()))
-    for place in potentials:
-        tokens.place = place
+    for offset in potentials:
+        tokens.offset = offset
         _read_potential(tokens, names, parsed)
     return parsed
 
@@ -108,7 +108,7 @@ def _read_node(
 
 
 def _read_potential(tokens: Tokens, names: dict[str, str], parsed: FileContent) -> None:
-    start = tokens.place
+    start = tokens.offset
     tokens.skip("(")
     nodes = tokens.words()
     if len(nodes) != 1:
@@ -132,10 +132,10 @@ def _read_potential(tokens: Tokens, names: dict[str, str], parsed: FileContent) 
 
 def _read_data(tokens: Tokens, child: str) -> Array:
     """The numbers of the attribute data, whatever brackets are between them."""
-    start = tokens.place
+    start = tokens.offset
     tokens.skip("{")
     words: list[str] = []
-    places: list[int] = []
+    offsets: list[int] = []
     while tokens.peek() != "}":
         attribute = tokens.word("the name of an attribute")
         tokens.skip("=")
@@ -145,7 +145,7 @@ def _read_data(tokens: Tokens, child: str) -> Array:
         depth = 0
         while tokens.peek() != ";":
             mark = tokens.peek()
-            place = tokens.place
+            offset = tokens.offset
             if mark in ("(", ")"):
                 tokens.skip(mark)
                 depth += 1 if mark == "(" else -1
@@ -153,13 +153,13 @@ def _read_data(tokens: Tokens, child: str) -> Array:
                 raise tokens.refusal(f"the numbers of {child} do not end with ';'")
             else:
                 words += found
-                places += [place] * len(found)
+                offsets += [offset] * len(found)
         tokens.skip(";")
         if depth:
             raise tokens.refusal(f"the brackets around the numbers of {child} do not match", start)
     if not words:
         raise tokens.refusal(f"the table of {child} has no data", start)
-    return as_floats(words, lambda place: tokens.line(places[place]))
+    return as_floats(words, lambda offset: tokens.line(offsets[offset]))
 
 
 # writing ----------------------------------------------------------------------------------------

@@ -45,39 +45,39 @@ class _Words:
         self.text = text
         self.all = text.split(maxsplit=MOST_WORDS)
         check_at_most(MOST_WORDS, len(self.all), "words")
-        self.place = 0
+        self.offset = 0
 
     def whole_number(self, what: str, most: int = LARGEST_TABLE) -> int:
         """The whole number that must come next."""
         word = self.take(1, what)[0]
         if not WHOLE_NUMBER.fullmatch(word) or int(word) > most:
             raise self.refusal(
-                f"expected {what}, at most {most}, got {shown(word)}", self.place - 1
+                f"expected {what}, at most {most}, got {shown(word)}", self.offset - 1
             )
         return int(word)
 
     def take(self, count: int, what: str) -> list[str]:
         """The next words; there must be so many."""
-        words = self.all[self.place : self.place + count]
+        words = self.all[self.offset : self.offset + count]
         if len(words) < count:
             raise self.refusal(f"the file ends where {what} should come", len(self.all) - 1)
-        self.place += count
+        self.offset += count
         return words
 
     def whole_numbers(self, count: int, what: str, most: int = LARGEST_TABLE) -> tuple[int, ...]:
         """The whole numbers that must come next."""
-        if count > len(self.all) - self.place:  # before anything is made for them
+        if count > len(self.all) - self.offset:  # before anything is made for them
             raise self.refusal(f"the file ends where {what} should come", len(self.all) - 1)
         return tuple(self.whole_number(what, most) for _ in range(count))
 
-    def refusal(self, reason: str, place: int) -> RefusedNetworkError:
+    def refusal(self, reason: str, offset: int) -> RefusedNetworkError:
         """The error with the line of a word."""
-        return RefusedNetworkError(reason, self.line(place))
+        return RefusedNetworkError(reason, self.line(offset))
 
-    def line(self, place: int) -> int:
+    def line(self, offset: int) -> int:
         """The line of a word; lines are counted when they are asked for."""
         for number, match in enumerate(WORD.finditer(self.text)):
-            if number == place:
+            if number == offset:
                 return self.text.count("\n", 0, match.start()) + 1
         return 1
 
@@ -94,19 +94,19 @@ def parse_uai(text: str) -> FileContent | tuple[Factors, dict[str, tuple[str, ..
     n_variables = words.whole_number("the number of variables", MOST_VARIABLES)
     cardinalities = words.whole_numbers(n_variables, "the number of states of each variable")
     if 0 in cardinalities:
-        place = 2 + cardinalities.index(0)
-        raise words.refusal("a variable has at least one state, got 0", place)
-    places, scopes = _read_scopes(words, n_variables)
+        offset = 2 + cardinalities.index(0)
+        raise words.refusal("a variable has at least one state, got 0", offset)
+    offsets, scopes = _read_scopes(words, n_variables)
     tables = [
         _read_table(words, tuple(cardinalities[variable] for variable in scope)) for scope in scopes
     ]
-    if words.place < len(words.all):
+    if words.offset < len(words.all):
         raise words.refusal(
-            f"expected the end of the file, got {shown(words.all[words.place])}", words.place
+            f"expected the end of the file, got {shown(words.all[words.offset])}", words.offset
         )
     model = Factors(cardinalities, scopes, tuple(tables))
     if kind == "BAYES":
-        return _as_network(model, places, words)
+        return _as_network(model, offsets, words)
     # a variable in no scope may have any number
     check_at_most(MOST_STATES, sum(cardinalities), "states", words.line(2))
     return model, {_variable_name(v): _state_names(count) for v, count in enumerate(cardinalities)}
@@ -115,19 +115,19 @@ def parse_uai(text: str) -> FileContent | tuple[Factors, dict[str, tuple[str, ..
 def _read_scopes(words: _Words, n_variables: int) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
     """Where each scope begins, and the scopes."""
     n_factors = words.whole_number("the number of factors", MOST_FACTORS)
-    places, scopes = [], []
+    offsets, scopes = [], []
     for _ in range(n_factors):
-        places.append(words.place)
+        offsets.append(words.offset)
         size = words.whole_number("the size of a scope", most=n_variables)
         scope = words.whole_numbers(size, "the number of a variable", most=n_variables - 1)
         if len(set(scope)) < size:
-            raise words.refusal("a scope names each variable once", places[-1])
+            raise words.refusal("a scope names each variable once", offsets[-1])
         scopes.append(scope)
-    return places, tuple(scopes)
+    return offsets, tuple(scopes)
 
 
 def _read_table(words: _Words, shape: tuple[int, ...]) -> Array:
-    start = words.place
+    start = words.offset
     count = words.whole_number("the number of entries of a factor")
     if count != math.prod(shape):
         raise words.refusal(
@@ -135,7 +135,7 @@ def _read_table(words: _Words, shape: tuple[int, ...]) -> Array:
             f"{math.prod(shape)} entries, got {count}",
             start,
         )
-    first = words.place
+    first = words.offset
     numbers = as_floats(
         words.take(count, "the entries of a factor"), lambda entry: words.line(first + entry)
     )
@@ -145,7 +145,7 @@ def _read_table(words: _Words, shape: tuple[int, ...]) -> Array:
     return numbers.reshape(shape)
 
 
-def _as_network(model: Factors, places: Sequence[int], words: _Words) -> FileContent:
+def _as_network(model: Factors, offsets: Sequence[int], words: _Words) -> FileContent:
     parsed = FileContent(words.line)
     children = {scope[-1] for scope in model.scopes if scope}
     for variable, count in enumerate(model.cardinalities):
@@ -156,12 +156,12 @@ def _as_network(model: Factors, places: Sequence[int], words: _Words) -> FileCon
                 2 + variable,
             )
         parsed.add_variable(_variable_name(variable), _state_names(count), 2 + variable)
-    for scope, table, place in zip(model.scopes, model.tables, places, strict=True):
+    for scope, table, offset in zip(model.scopes, model.tables, offsets, strict=True):
         if not scope:
-            raise words.refusal("in BAYES the scope of a factor is not empty", place)
+            raise words.refusal("in BAYES the scope of a factor is not empty", offset)
         *parents, child = map(_variable_name, scope)
-        parsed.shape_of_table(child, parents, place)
-        parsed.add_table(child, parents, table, place)
+        parsed.shape_of_table(child, parents, offset)
+        parsed.add_table(child, parents, table, offset)
     return parsed
 
 
@@ -204,12 +204,12 @@ def parse_evidence(text: str) -> dict[str, str]:
         count = words.whole_number("the number of observed variables")  # 1 was the number of sets
     evidence: dict[str, str] = {}
     for _ in range(min(count, len(words.all))):
-        place = words.place
+        offset = words.offset
         variable, state = words.whole_numbers(2, "a variable and its state")
         if _variable_name(variable) in evidence:
-            raise words.refusal(f"the variable {variable} is observed twice", place)
+            raise words.refusal(f"the variable {variable} is observed twice", offset)
         evidence[_variable_name(variable)] = str(state)
-    if words.place < len(words.all) or len(evidence) < count:
+    if words.offset < len(words.all) or len(evidence) < count:
         raise words.refusal(f"expected {count} observed variables, got another number", 0)
     return evidence
 

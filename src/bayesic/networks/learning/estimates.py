@@ -223,8 +223,8 @@ class TableUncertainty(Immutable):
             name: getattr(self, name).ravel().tolist()
             for name in ("mean", "standard_deviation", "lower", "upper")
         }
-        for place, names in enumerate(product(*self.parent_states, self.states)):
-            yield names, {name: values[place] for name, values in numbers.items()}
+        for index, names in enumerate(product(*self.parent_states, self.states)):
+            yield names, {name: values[index] for name, values in numbers.items()}
 
     def __str__(self) -> str:
         head = [*self.parents, self.variable, "mean", "sd", f"{self.level:.0%}", "interval"]

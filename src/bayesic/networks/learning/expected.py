@@ -76,7 +76,7 @@ def expected_families(
         if best is None or ascent.trace[-1] > best.trace[-1]:
             best = ascent
     assert best is not None  # there is a start or more
-    # who asks for one step wants to look at it
+    # max_iter=1 is for looking at single steps, so it gets no warning
     if not best.converged and len(best.trace) == search.max_iter > 1:
         tell(
             f"The tables have not converged within max_iter={search.max_iter} steps. Raise "

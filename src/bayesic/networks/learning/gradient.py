@@ -132,17 +132,17 @@ def gradient_ascent(
 
     above_zero = [nearest_shares(table, SMALLEST) for table in start]
     first = _Point(above_zero, *objective.expect(above_zero), FIRST_RATE)
-    found = climb(first, lambda at: (at, at.value), step, max_iter, settled=settled)
+    ascent = climb(first, lambda at: (at, at.value), step, max_iter, settled=settled)
     if learning_rate is None:
-        return Ascent(found.state.counts, found.trace, found.converged)
-    has_ended = len(found.trace) < max_iter or found.trace[0] < first.value
-    if has_ended and not found.converged:
+        return Ascent(ascent.state.counts, ascent.trace, ascent.converged)
+    has_ended = len(ascent.trace) < max_iter or ascent.trace[0] < first.value
+    if has_ended and not ascent.converged:
         tell(
             f"The log likelihood fell in a step: learning_rate={learning_rate!r} is too large. "
             "Use a smaller one, or None."
         )
-    drawn = objective.counts_of(found.state.tables)
-    return Ascent(drawn, found.trace, found.converged)
+    drawn = objective.counts_of(ascent.state.tables)
+    return Ascent(drawn, ascent.trace, ascent.converged)
 
 
 def _largest_difference(counts: Tables, tables: Tables) -> float:

@@ -111,8 +111,8 @@ def incomplete_rows(
     ]
     if not sum(len(block.weights) for block in blocks):
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
-    found = {name: _occurring(blocks, name) for name in parents}
-    states = _all_known(followed_by(known, found))
+    occurring = {name: _occurring(blocks, name) for name in parents}
+    states = _all_known(followed_by(known, occurring))
     n_cells(parents, states)  # refuses tables that are too large
     codes = np.concatenate([_numbered(block, states) for block in blocks])
     weights = np.concatenate([block.weights for block in blocks])
@@ -130,11 +130,11 @@ def _observed(columns: dict[str, Coded], n_rows: int, weights: Array | None) -> 
 
 def _occurring(blocks: list[_ObservedRows], name: str) -> States:
     """The states of a variable that a cell has; a category may have more."""
-    found: States = ()
+    states: States = ()
     for columns, _ in blocks:
         if name in columns:
-            found = united_states(found, columns[name].occurring())
-    return found
+            states = united_states(states, columns[name].occurring())
+    return states
 
 
 def _all_known(states: dict[str, States | None]) -> dict[str, States]:

@@ -69,13 +69,13 @@ def _log_scores_without(
     codes   : (n_rows, n_variables), the state of every variable in the order of `states`
     weights : (n_rows,), the weight with which each row was learned
     """
-    number = {name: place for place, name in enumerate(states)}
+    index_of = {name: index for index, name in enumerate(states)}
     tables = counts.tables(states)
     scores = np.zeros((len(states[target]), len(codes)))
     for name, parents in counts.parents.items():
         family = (*parents, name)
         if target in family:
-            of_members = [codes[:, number[member]] for member in family]
+            of_members = [codes[:, index_of[member]] for member in family]
             scores += _log_shares(tables[name], of_members, family.index(target), weights, rule)
     return scores
 
@@ -127,7 +127,7 @@ def _counts_without(table: Array, members: list[Array], axis: int | None, weight
 def _along(table: Array, axis: int, members: list[Array]) -> Array:
     """The cells of each row with every state on one axis: (states, n_rows)."""
     moved = np.moveaxis(table, axis, 0)
-    others = [codes for place, codes in enumerate(members) if place != axis]
+    others = [codes for index, codes in enumerate(members) if index != axis]
     cells = np.zeros(len(members[axis]), np.intp)
     for size, codes in zip(moved.shape[1:], others, strict=True):
         cells = cells * size + codes

@@ -56,9 +56,9 @@ def evaluated(model: NamedModel, table: TableLike, target: str) -> "Evaluation":
     """How good the answers are in the rows that observe the target."""
     from bayesic.evaluation.report import evaluate_answers  # not needed for an answer
 
-    found = target_answers(model, observed_codes(model.states, table), target)
-    tell_impossible(found.n_impossible, target)
-    return evaluate_answers(found.answers, Sentence("answers of {model}", model="BeliefNetwork"))
+    answers = target_answers(model, observed_codes(model.states, table), target)
+    tell_impossible(answers.n_impossible, target)
+    return evaluate_answers(answers.answers, Sentence("answers of {model}", model="BeliefNetwork"))
 
 
 def _evidence_blocks(model: NamedModel, table: TableLike, target: str) -> Iterator[Array]:
@@ -173,11 +173,11 @@ def _posteriors_along(
     """
     prefixes = []
     for row, path in zip(codes, paths, strict=True):
-        places = [model.numbers[name] for name in path]
-        known = np.full((len(path), len(row)), -1)
-        for step, place in enumerate(places):
-            known[step:, place] = row[place]
-        prefixes.append(known)
+        variables = [model.numbers[name] for name in path]
+        prefix = np.full((len(path), len(row)), -1)
+        for step, variable in enumerate(variables):
+            prefix[step:, variable] = row[variable]
+        prefixes.append(prefix)
     [answers], _ = row_posteriors(model, np.concatenate(prefixes), [number], totals=False)
     return np.split(answers, np.cumsum([len(path) for path in paths])[:-1])
 

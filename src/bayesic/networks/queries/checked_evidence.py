@@ -1,4 +1,4 @@
-"""What is known, by names -> by numbers: what was observed, and what was set from outside."""
+"""Evidence and interventions: given by names, checked, and turned into numbers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -55,7 +55,7 @@ class CheckedEvidence:
         return tuple(model.variables[variable] for variable in self.likelihoods)
 
 
-def known(
+def checked_evidence(
     model: NamedModel,
     given: Given = None,
     likelihoods: Given = None,
@@ -87,7 +87,7 @@ def known(
 
 
 def checked_mapping(name: str, given: object) -> Mapping[str, object]:
-    """What is given of variables, if it is a mapping; None is an empty one."""
+    """The argument if it is a mapping from variables; an empty one for None."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -103,14 +103,14 @@ def numbers_by_state(variable: str, model: NamedModel, given: object, what: str)
     states = model.states[variable]
     if not isinstance(given, Mapping):
         return given
-    places = {number_of_state(state, states, variable): state for state in given}
-    if len(places) < len(states) or len(given) > len(places):
+    states_given = {number_of_state(state, states, variable): state for state in given}
+    if len(states_given) < len(states) or len(given) > len(states_given):
         raise NetworkError(
             f"{what} of {variable} must have a number for each of its states {listed(states)}, "
             f"got {dict(given)}.",
             variable,
         )
-    return [given[places[number]] for number in range(len(states))]
+    return [given[states_given[number]] for number in range(len(states))]
 
 
 def _likelihoods(variable: str, model: NamedModel, given: object) -> Array:
@@ -177,7 +177,7 @@ def check_not_set(do: Mapping[str, object], *observed: Mapping[str, object] | No
 def with_interventions(
     answer: Distribution | Marginals, cut: "BeliefNetwork", do: Mapping[str, object]
 ) -> Distribution | Marginals:
-    """The same distribution, or distributions, that tell what was set."""
+    """The same answer with the interventions in its headline."""
     states = {variable: cut.table(variable)[()].max() for variable in do}
     if isinstance(answer, Marginals):
         shares = {name: replace(its, do=states) for name, its in answer.items()}

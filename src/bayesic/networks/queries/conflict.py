@@ -7,7 +7,7 @@ from bayesic.networks.queries.impossible import impossible, log_weight
 from bayesic.networks.queries.model import NamedModel
 
 
-def conflict(model: NamedModel, known: CheckedEvidence) -> float:
+def conflict(model: NamedModel, evidence: CheckedEvidence) -> float:
     """How many bits the findings conflict by.
 
         conflict(e) = log2 (P(e_1) P(e_2) ... / P(e_1, e_2, ...))     [Conflict]
@@ -24,12 +24,13 @@ def conflict(model: NamedModel, known: CheckedEvidence) -> float:
     >>> round(conflict(model, CheckedEvidence({xray: 0, smoke: 1, dysp: 1})), 4)
     0.6895
     """
-    nothing, together = log_weight(model, CheckedEvidence()), log_weight(model, known)
+    nothing, together = log_weight(model, CheckedEvidence()), log_weight(model, evidence)
     if together == -inf:
-        raise impossible(model, known)
-    alone = [CheckedEvidence({variable: state}) for variable, state in known.states.items()]
+        raise impossible(model, evidence)
+    alone = [CheckedEvidence({variable: state}) for variable, state in evidence.states.items()]
     alone += [
-        CheckedEvidence(likelihoods={variable: its}) for variable, its in known.likelihoods.items()
+        CheckedEvidence(likelihoods={variable: its})
+        for variable, its in evidence.likelihoods.items()
     ]
     apart = sum(log_weight(model, each) - nothing for each in alone)
     return (apart - (together - nothing)) / log(2)

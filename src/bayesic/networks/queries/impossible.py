@@ -1,4 +1,4 @@
-"""Evidence that cannot happen: found, and named."""
+"""Finding and naming evidence that cannot happen."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.states import State
 from bayesic.networks.engine.exact_inference import posteriors
-from bayesic.networks.queries.checked_evidence import CheckedEvidence, known
+from bayesic.networks.queries.checked_evidence import CheckedEvidence, checked_evidence
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.variable_names import Given
@@ -42,24 +42,24 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
         return type(self), (str(self), self.evidence, self.variables)
 
 
-def log_weight(model: NamedModel, known: CheckedEvidence) -> float:
+def log_weight(model: NamedModel, evidence: CheckedEvidence) -> float:
     """log P(what is known); of factors that are not probabilities, the log of what they sum to."""
-    if model.is_quick and not known.is_wide:
-        row = known.row(len(model.states))
+    if model.is_quick and not evidence.is_wide:
+        row = evidence.row(len(model.states))
         _, log_evidence = posteriors(model.tree, row, ())
     else:
-        part = relevant_part(model, (), known)
+        part = relevant_part(model, (), evidence)
         _, log_evidence = posteriors(part.tree(), part.row(), ())
     return float(log_evidence[0])
 
 
-def _is_possible(model: NamedModel, known: CheckedEvidence) -> bool:
+def _is_possible(model: NamedModel, evidence: CheckedEvidence) -> bool:
     """Whether what is known has a probability above 0."""
-    return log_weight(model, known) > -float("inf")
+    return log_weight(model, evidence) > -float("inf")
 
 
 def impossible(
-    model: NamedModel, known: CheckedEvidence, do: Collection[str] = frozenset()
+    model: NamedModel, evidence: CheckedEvidence, do: Collection[str] = frozenset()
 ) -> ImpossibleEvidence:
     """The error for impossible evidence, with a smallest set of observations that clash.
 
@@ -67,8 +67,8 @@ def impossible(
 
     do : variables among those that are known which were set, and not observed
     """
-    clash = _smallest_clash(model, known)
-    states = CheckedEvidence({v: known.states[v] for kind, v in clash if kind == "state"}).named(
+    clash = _smallest_clash(model, evidence)
+    states = CheckedEvidence({v: evidence.states[v] for kind, v in clash if kind == "state"}).named(
         model
     )
     observed = {variable: state for variable, state in states.items() if variable not in do}
@@ -101,25 +101,25 @@ def impossible_where_set(
     sizes = {name: len(cut.states(name)) for name in do}
     even = cut.with_tables({name: np.full(size, 1 / size) for name, size in sizes.items()})
     model = even._named_model()
-    return impossible(model, known(model, {**do, **(given or {})}, likelihoods), do)
+    return impossible(model, checked_evidence(model, {**do, **(given or {})}, likelihoods), do)
 
 
 Item = tuple[str, int]  # "state" or "soft", and the variable
 
 
-def _smallest_clash(model: NamedModel, known: CheckedEvidence) -> list[Item]:
+def _smallest_clash(model: NamedModel, evidence: CheckedEvidence) -> list[Item]:
     """Observations that cannot happen together, none of which can be left out, in their order.
 
     Of the observations from the first on, that which makes all before it impossible is needed. With
     it put in front, the same is asked of those before. Each is found by bisection, so k of n
     observations take k log n questions.
     """
-    items: list[Item] = [("state", v) for v in known.states]
-    items += [("soft", v) for v in known.likelihoods]
+    items: list[Item] = [("state", v) for v in evidence.states]
+    items += [("soft", v) for v in evidence.likelihoods]
     needed: list[Item] = []
 
     def clash(count: int) -> bool:
-        return not _is_possible(model, _only(known, [*items[:count], *needed]))
+        return not _is_possible(model, _only(evidence, [*items[:count], *needed]))
 
     while not clash(0):
         count = bisect_left(range(len(items) + 1), True, key=clash)
@@ -128,8 +128,8 @@ def _smallest_clash(model: NamedModel, known: CheckedEvidence) -> list[Item]:
     return needed[::-1]
 
 
-def _only(known: CheckedEvidence, items: Sequence[Item]) -> CheckedEvidence:
+def _only(evidence: CheckedEvidence, items: Sequence[Item]) -> CheckedEvidence:
     return CheckedEvidence(
-        {v: known.states[v] for kind, v in items if kind == "state"},
-        {v: known.likelihoods[v] for kind, v in items if kind == "soft"},
+        {v: evidence.states[v] for kind, v in items if kind == "state"},
+        {v: evidence.likelihoods[v] for kind, v in items if kind == "soft"},
     )

@@ -41,7 +41,7 @@ class InferenceCost:
         return self.n_bytes <= MEMORY
 
 
-def cost(model: NamedModel, known: CheckedEvidence) -> InferenceCost:
+def cost(model: NamedModel, evidence: CheckedEvidence) -> InferenceCost:
     """The cost of P(v | what is known) of all variables v, from the graph alone.
 
     Observed variables are held, which cuts cliques, but in a small model: there one tree answers
@@ -55,10 +55,10 @@ def cost(model: NamedModel, known: CheckedEvidence) -> InferenceCost:
         model = replace(model, without_table=frozenset())
     factors = model.factors
     whole = _cost_of(narrowest([model.elimination], factors, MEMORY), factors)
-    if whole.cells <= MOST_FLAT_CELLS or not known.states:
+    if whole.cells <= MOST_FLAT_CELLS or not evidence.states:
         return whole
-    free = [variable for variable in range(len(model.states)) if variable not in known.states]
-    part = relevant_part(model, free, known)
+    free = [variable for variable in range(len(model.states)) if variable not in evidence.states]
+    part = relevant_part(model, free, evidence)
     return _cost_of(narrowest(part.eliminations(), part.factors, MEMORY), part.factors)
 
 

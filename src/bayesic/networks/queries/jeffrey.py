@@ -1,4 +1,4 @@
-"""Jeffrey's rule: the belief in some variables becomes what somebody tells."""
+"""Jeffrey's rule: the belief in some variables becomes the one that is given."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,8 +9,8 @@ from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.queries.checked_evidence import (
     CheckedEvidence,
+    checked_evidence,
     checked_mapping,
-    known,
     numbers_by_state,
 )
 from bayesic.networks.queries.impossible import ImpossibleEvidence
@@ -60,9 +60,9 @@ def likelihoods_to_become(
     >>> likelihoods_to_become(asia()._named_model(), {"smoke": [0.2, 0.8]})
     {'smoke': array([0.25, 1.  ])}
     """
-    evidence = known(model, given, likelihoods)
+    evidence = checked_evidence(model, given, likelihoods)
     targets = {}
-    for name, told in checked_mapping("distributions", distributions).items():
+    for name, distribution in checked_mapping("distributions", distributions).items():
         number = model.number(name)
         if number in evidence.states or number in evidence.likelihoods:
             raise NetworkError(
@@ -70,7 +70,7 @@ def likelihoods_to_become(
                 "them.",
                 name,
             )
-        targets[number] = _checked_distribution(name, model, told)
+        targets[number] = _checked_distribution(name, model, distribution)
     for number, target in targets.items():
         _check_possible(model, number, target, joint(model, [number], evidence))
     return _fitted(model, evidence, targets)
@@ -117,8 +117,8 @@ def _put_right(likelihood: Array, target: Array, now: Array) -> Array:
     return wanted / wanted.max() if wanted.any() else wanted
 
 
-def _checked_distribution(name: str, model: NamedModel, told: object) -> Array:
-    given = numbers_by_state(name, model, told, "The distribution")
+def _checked_distribution(name: str, model: NamedModel, distribution: object) -> Array:
+    given = numbers_by_state(name, model, distribution, "The distribution")
     values = as_numbers(given, f"The distribution of {name}")
     n_states = len(model.states[name])
     is_right = values.shape == (n_states,) and values.min() >= 0

@@ -119,8 +119,8 @@ class NamedModel:
 def _with_sums_of_one(table: Array) -> Array:
     """A table of a belief network, each row divided by its sum.
 
-    Files round, so rows may sum to 0.9999999. The sum over a variable that nobody asks about must
-    be 1 exactly, or answers would depend on whether it was summed out or left out.
+    Files round, so rows may sum to 0.9999999. The sum over a variable that is not a target
+    must be 1 exactly, or answers would depend on whether it was summed out or left out.
 
     >>> _with_sums_of_one(np.array([0.3333333, 0.3333333, 0.3333333])).sum()
     np.float64(1.0)

@@ -40,24 +40,24 @@ class MostProbable(dict[str, State]):
         return explanation_text(self)
 
 
-def most_probable(model: NamedModel, known: CheckedEvidence) -> MostProbable:
+def most_probable(model: NamedModel, evidence: CheckedEvidence) -> MostProbable:
     """The states x that make P(x | given) largest, by max-product ([KF] section 13.3).
 
     Of several that are equally probable it is always the same one.
     """
-    free = [v for v in range(len(model.states)) if v not in known.states]
+    free = [v for v in range(len(model.states)) if v not in evidence.states]
     model.check_tables(range(len(model.states)))
-    part = relevant_part(model, free, known)
+    part = relevant_part(model, free, evidence)
     tree, nothing = part.tree(), part.row()
     (states,), log_largest = exact_inference.most_probable(tree, nothing)
     if log_largest[0] == -np.inf:
-        raise impossible(model, known)
+        raise impossible(model, evidence)
     _, log_evidence = exact_inference.posteriors(tree, nothing, ())
-    chosen = dict(known.states)
-    for variable, place in zip(free, part.targets, strict=True):
-        chosen[variable] = int(states[place])
+    chosen = dict(evidence.states)
+    for variable, index in zip(free, part.targets, strict=True):
+        chosen[variable] = int(states[index])
     return MostProbable(
         {name: its[chosen[v]] for v, (name, its) in enumerate(model.states.items())},
-        known.named(model),
+        evidence.named(model),
         min(0.0, float(log_largest[0] - log_evidence[0])),
     )

@@ -33,7 +33,7 @@ class Information(dict[str, float]):
         return information_text(self)
 
 
-def mutual_information(model: NamedModel, target: int, known: CheckedEvidence) -> Information:
+def mutual_information(model: NamedModel, target: int, evidence: CheckedEvidence) -> Information:
     """I(target; v | what is known) in bits, of each variable v that was not observed.
 
         I(T; V) = sum over t of P(t) sum over v of P(v | t) log2 (P(v | t) / P(v))
@@ -42,25 +42,25 @@ def mutual_information(model: NamedModel, target: int, known: CheckedEvidence) -
     variables, once for each state of the target, are one batch.
     """
     names = model.variables
-    if target in known.states:
+    if target in evidence.states:
         raise ValueError(
             f"{names[target]} is already observed, so there is nothing left to find out about it. "
             "Leave it out of given."
         )
-    free = [v for v in range(len(names)) if v not in known.states]
-    part = relevant_part(model, free, known)
+    free = [v for v in range(len(names)) if v not in evidence.states]
+    part = relevant_part(model, free, evidence)
     n_states = len(model.states[names[target]])
     rows = np.repeat(part.row().evidence.states, 1 + n_states, 0)
     rows[1:, part.targets[free.index(target)]] = np.arange(n_states)
     answers, log_evidence = posteriors(part.tree(), scaled_evidence(rows), part.targets)
     if log_evidence[0] == -np.inf:
-        raise impossible(model, known)
-    found = dict(zip(free, answers, strict=True))
-    share = found.pop(target)[0]
-    bits = {names[v]: _information(share, its[1:], its[0]) for v, its in found.items()}
+        raise impossible(model, evidence)
+    answer_of = dict(zip(free, answers, strict=True))
+    share = answer_of.pop(target)[0]
+    bits = {names[v]: _information(share, its[1:], its[0]) for v, its in answer_of.items()}
     ranked = dict(sorted(bits.items(), key=lambda item: -item[1]))
     entropy = -_sum_of_logs(share, share)
-    return Information(ranked, names[target], known.named(model), max(0.0, entropy))
+    return Information(ranked, names[target], evidence.named(model), max(0.0, entropy))
 
 
 def _information(share: Array, conditional: Array, marginal: Array) -> float:

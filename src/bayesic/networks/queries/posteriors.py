@@ -14,7 +14,7 @@ from bayesic.networks.codes import state_codes
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine import exact_inference
 from bayesic.networks.engine.tree import Scopes
-from bayesic.networks.queries.checked_evidence import CheckedEvidence, known
+from bayesic.networks.queries.checked_evidence import CheckedEvidence, checked_evidence
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
@@ -30,7 +30,7 @@ def exact_answer(
     likelihoods: Given,
 ) -> Distribution | Marginals:
     """P(target | given) by names: of one variable, of several jointly, of each for None."""
-    evidence = known(model, given, likelihoods)
+    evidence = checked_evidence(model, given, likelihoods)
     names, soft = evidence.named(model), evidence.soft(model)
     if target is None:
         shares, log_evidence = _all_marginals(model, evidence)
@@ -101,7 +101,9 @@ def _with_observed_held(model: NamedModel, evidence: CheckedEvidence) -> tuple[l
 # an event: each of some variables is in one of some states ------------------------------------
 
 
-def probability_of(model: NamedModel, event: Mapping[str, object], known: CheckedEvidence) -> float:
+def probability_of(
+    model: NamedModel, event: Mapping[str, object], evidence: CheckedEvidence
+) -> float:
     """P(event | given) = P(event, given) / P(given).
 
     event : variable -> its state, or a collection of states of which it has one
@@ -112,25 +114,25 @@ def probability_of(model: NamedModel, event: Mapping[str, object], known: Checke
             "Write {'Storm': True, 'Level': ['low', 'high']}."
         )
     inside = {model.number(name): _indicator(model, name, states) for name, states in event.items()}
-    factors = relevant_part(model, tuple(inside), known).owners
-    log_given = _log_sum(model, known, factors)
+    factors = relevant_part(model, tuple(inside), evidence).owners
+    log_given = _log_sum(model, evidence, factors)
     if log_given == -np.inf:
-        raise impossible(model, known)
-    return min(1.0, exp(_log_sum(model, _with_event(known, inside), factors) - log_given))
+        raise impossible(model, evidence)
+    return min(1.0, exp(_log_sum(model, _with_event(evidence, inside), factors) - log_given))
 
 
-def _log_sum(model: NamedModel, known: CheckedEvidence, factors: Sequence[int]) -> float:
+def _log_sum(model: NamedModel, evidence: CheckedEvidence, factors: Sequence[int]) -> float:
     """The log of the sum of the product of these factors over all states that agree."""
-    part = relevant_part(model, (), known, among=frozenset(factors))
+    part = relevant_part(model, (), evidence, among=frozenset(factors))
     return float(exact_inference.posteriors(part.tree(), part.row(), ())[1][0])
 
 
-def _with_event(known: CheckedEvidence, inside: Mapping[int, Array]) -> CheckedEvidence:
+def _with_event(evidence: CheckedEvidence, inside: Mapping[int, Array]) -> CheckedEvidence:
     """What is known and the event: a variable with one state of the event is as good as observed.
 
     To observe it cuts the model, and so makes it smaller.
     """
-    states, likelihoods = dict(known.states), dict(known.likelihoods)
+    states, likelihoods = dict(evidence.states), dict(evidence.likelihoods)
     for variable, indicator in inside.items():
         if variable in states or indicator.sum() != 1:
             likelihoods[variable] = likelihoods.get(variable, 1.0) * indicator

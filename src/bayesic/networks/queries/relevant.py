@@ -28,7 +28,7 @@ class Part:
     variables: tuple[int, ...]  # of this part, by their numbers in the whole
     factors: Factors
     targets: tuple[int, ...]  # by their numbers in here
-    known: CheckedEvidence  # what is left to observe
+    evidence: CheckedEvidence  # about its own variables
     owners: tuple[int, ...]  # the factors of the whole model that are in here
 
     def tree(self, together: bool = False) -> JunctionTree:
@@ -48,17 +48,17 @@ class Part:
         return [good_elimination(self.factors), self._left_of(self.model.elimination)]
 
     def _joint_tree(self) -> JunctionTree:
-        found = good_elimination(self.factors, self.targets)
+        reached = good_elimination(self.factors, self.targets)
         try:
-            return self._compiled([found])
+            return self._compiled([reached])
         except TreeTooWideError:  # only now: the order for all variables takes its time
             targets = [self.variables[target] for target in self.targets]
             of_whole = self._left_of(good_elimination(self.model.factors, targets))
-            return self._compiled([found, of_whole])
+            return self._compiled([reached, of_whole])
 
     def _left_of(self, elimination: Elimination) -> Elimination:
         """What is left of an elimination of the whole model."""
-        return restricted(elimination, {v: place for place, v in enumerate(self.variables)})
+        return restricted(elimination, {v: index for index, v in enumerate(self.variables)})
 
     def _compiled(self, eliminations: Sequence[Elimination]) -> JunctionTree:
         try:
@@ -69,13 +69,13 @@ class Part:
 
     def row(self) -> ScaledEvidence:
         """What is left to observe, as one row of evidence for the engine."""
-        return self.known.row(self.factors.n_variables)
+        return self.evidence.row(self.factors.n_variables)
 
 
 def relevant_part(
     model: NamedModel,
     targets: Sequence[int],
-    known: CheckedEvidence,
+    evidence: CheckedEvidence,
     among: Collection[int] | None = None,
 ) -> Part:
     """The model without what cannot change the posterior of the targets or make it impossible.
@@ -90,16 +90,16 @@ def relevant_part(
 
     [KF] sections 9.5 and 3.3; keeping parts with zeros is ours.
     """
-    kept = _ancestors(model, {*targets, *known.states, *known.likelihoods})
-    held = {v: state for v, state in known.states.items() if v not in targets}
-    factors = list(_reduced_factors(model, kept, held, known, among))
+    kept = _ancestors(model, {*targets, *evidence.states, *evidence.likelihoods})
+    observed = {v: state for v, state in evidence.states.items() if v not in targets}
+    factors = list(_reduced_factors(model, kept, observed, evidence, among))
     variables = {*targets}
     if among is None:
         factors = list(_those_that_matter(factors, targets))
     elif not model.directed:  # a variable without factors counts once for each of its states
-        variables |= kept - held.keys()
+        variables |= kept - observed.keys()
     model.check_tables(factor.owner for factor in factors)
-    return _numbered(model, factors, variables, targets, known)
+    return _numbered(model, factors, variables, targets, evidence)
 
 
 class _ReducedFactor(NamedTuple):
@@ -113,21 +113,21 @@ class _ReducedFactor(NamedTuple):
 def _reduced_factors(
     model: NamedModel,
     kept: Collection[int],
-    held: Mapping[int, int],
-    known: CheckedEvidence,
+    observed: Mapping[int, int],
+    evidence: CheckedEvidence,
     among: Collection[int] | None,
 ) -> Iterator[_ReducedFactor]:
     for number, scope in enumerate(model.factors.scopes):
         if (model.directed and number not in kept) or (among is not None and number not in among):
             continue
-        free = tuple(variable for variable in scope if variable not in held)
+        free = tuple(variable for variable in scope if variable not in observed)
         if among is None and number in model.without_table and not free:
             continue  # some number above 0, whichever it is
-        place = tuple(held.get(variable, slice(None)) for variable in scope)
-        yield _ReducedFactor(number, free, model.factors.tables[number][place])
-    for variable, values in known.likelihoods.items():
-        if variable in held:
-            yield _ReducedFactor(-1, (), values[held[variable]])
+        index = tuple(observed.get(variable, slice(None)) for variable in scope)
+        yield _ReducedFactor(number, free, model.factors.tables[number][index])
+    for variable, values in evidence.likelihoods.items():
+        if variable in observed:
+            yield _ReducedFactor(-1, (), values[observed[variable]])
         else:
             yield _ReducedFactor(-1, (variable,), values)
 
@@ -136,14 +136,14 @@ def _ancestors(model: NamedModel, variables: Collection[int]) -> set[int]:
     """These variables and all before them; in a model without directions: all variables."""
     if not model.directed:
         return set(range(len(model.states)))
-    found = set(variables)
-    to_visit = list(found)
+    reached = set(variables)
+    to_visit = list(reached)
     while to_visit:
         for parent in model.factors.scopes[to_visit.pop()][:-1]:
-            if parent not in found:
-                found.add(parent)
+            if parent not in reached:
+                reached.add(parent)
                 to_visit.append(parent)
-    return found
+    return reached
 
 
 def _those_that_matter(
@@ -184,16 +184,16 @@ def _numbered(
     factors: Sequence[_ReducedFactor],
     variables: Collection[int],
     targets: Sequence[int],
-    known: CheckedEvidence,
+    evidence: CheckedEvidence,
 ) -> Part:
     numbered = sorted({*variables, *(v for factor in factors for v in factor.scope)})
-    number = {variable: place for place, variable in enumerate(numbered)}
+    number = {variable: index for index, variable in enumerate(numbered)}
     made = Factors(
         tuple(model.factors.cardinalities[variable] for variable in numbered),
         tuple(tuple(number[variable] for variable in factor.scope) for factor in factors),
         tuple(factor.table for factor in factors),
     )
-    observed = {number[v]: known.states[v] for v in targets if v in known.states}
-    places = tuple(number[variable] for variable in targets)
+    observed = {number[v]: evidence.states[v] for v in targets if v in evidence.states}
+    targets_of_part = tuple(number[variable] for variable in targets)
     owners = tuple(factor.owner for factor in factors if factor.owner >= 0)
-    return Part(model, tuple(numbered), made, places, CheckedEvidence(observed), owners)
+    return Part(model, tuple(numbered), made, targets_of_part, CheckedEvidence(observed), owners)

@@ -58,10 +58,10 @@ def sampled_posterior(
     check_whole_number("samples", samples, least=1)
     check_not_endless("samples", samples)
     check_whole_number("seed", seed, least=0)
-    asked = _asked(net, targets)
-    needed = [variable for group in asked for variable in group]
+    targets_of = _asked(net, targets)
+    needed = [variable for group in targets_of for variable in group]
     plan = sampling_plan(net, given, likelihoods, needed)
-    groups, shapes = groups_of(plan, asked)
+    groups, shapes = groups_of(plan, targets_of)
     estimate = _estimate(plan, groups, method, int(samples), int(seed))
     if estimate is None:
         raise ValueError(
@@ -84,7 +84,7 @@ def sampled_posterior(
             samples=int(samples),
         )
 
-    answers = list(map(answer, range(len(asked)), asked, shapes))
+    answers = list(map(answer, range(len(targets_of)), targets_of, shapes))
     if targets is None:
         return Marginals(dict(zip(net.variables, answers, strict=True)))
     return answers[0]

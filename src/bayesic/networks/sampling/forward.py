@@ -109,7 +109,7 @@ def drawn_rows(
     n_variables = len(plan.variables)
     rows = SampledRows(np.empty((n_variables, n_rows), np.int64), np.empty(n_rows))
     draws = uniforms(generator, (n_rows, n_variables))
-    kernels.draw_rows(plan.families, plan.known, draws, *rows)
+    kernels.draw_rows(plan.families, plan.evidence, draws, *rows)
     return rows
 
 
@@ -175,7 +175,7 @@ def forward_samples(
 
 
 def check_not_endless(name: str, given: int) -> None:
-    """Refuse to draw more rows than anybody waits for."""
+    """Refuse to draw more rows than can be drawn in a reasonable time."""
     if given > MOST_ROWS:
         raise ValueError(f"{name} must be at most {MOST_ROWS:,}, got {given:,}. Draw fewer rows.")
 

@@ -124,10 +124,10 @@ def _swept(
 ) -> Iterator[Array]:
     """Move the chains, and give the states after each sweep, some sweeps at a time."""
     n_variables, n_chains = states.shape
-    free = np.flatnonzero((plan.known.held < 0) & (plan.families.sizes > 1))
+    free = np.flatnonzero((plan.evidence.states < 0) & (plan.families.sizes > 1))
     step = max(1, DRAWS_PER_BLOCK // max(1, n_chains * n_variables))
     for start in range(0, n_sweeps, step):
         draws = uniforms(generator, (min(step, n_sweeps - start), len(free), n_chains))
         visited = np.empty((n_chains, n_variables, len(draws)), np.int64)
-        kernels.sweep_chains(plan.families, plan.known, free, draws, states, visited)
+        kernels.sweep_chains(plan.families, plan.evidence, free, draws, states, visited)
         yield visited

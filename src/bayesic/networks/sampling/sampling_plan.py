@@ -13,7 +13,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.network_sampling import FamilyTables, SamplingEvidence, VariableGroups
 from bayesic.networks import directed_graph
 from bayesic.networks.network_text import conditions_text
-from bayesic.networks.queries.checked_evidence import known
+from bayesic.networks.queries.checked_evidence import checked_evidence
 from bayesic.networks.variable_names import SHOWN, Given
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class SamplingPlan:
 
     variables: tuple[str, ...]
     families: FamilyTables
-    known: SamplingEvidence
+    evidence: SamplingEvidence
     log_largest: float  # log of the largest weight that a row can have; -inf: impossible
     given: Mapping[str, State]  # what is known, by name
     soft: tuple[str, ...]
@@ -55,13 +55,13 @@ def sampling_plan(
     tables sum to one, whatever the others are.
     """
     model = net._named_model()
-    evidence = known(model, given, likelihoods)
-    held = {net.variables[number]: state for number, state in evidence.states.items()}
+    evidence = checked_evidence(model, given, likelihoods)
+    observed = {net.variables[number]: state for number, state in evidence.states.items()}
     soft = {net.variables[number]: values for number, values in evidence.likelihoods.items()}
     variables = tuple(net.topological_order())
     if targets is not None:
         parents = {variable: net.parents(variable) for variable in variables}
-        wanted = {*targets, *held, *soft}
+        wanted = {*targets, *observed, *soft}
         needed = {*wanted, *directed_graph.ancestors(parents, wanted)}
         variables = tuple(variable for variable in variables if variable in needed)
     tables = [_normalised(net.table(variable).values) for variable in variables]
@@ -69,8 +69,8 @@ def sampling_plan(
     return SamplingPlan(
         variables,
         _families(variables, scopes, tables),
-        _known(variables, held, soft),
-        _log_largest_weight(scopes, tables, held, soft),
+        _sampling_evidence(variables, observed, soft),
+        _log_largest_weight(scopes, tables, observed, soft),
         dict(evidence.named(model)),
         evidence.soft(model),
     )
@@ -84,8 +84,8 @@ def _normalised(table: Array) -> Array:
 def _families(
     variables: Sequence[str], scopes: Sequence[Sequence[str]], tables: Sequence[Array]
 ) -> FamilyTables:
-    number = {variable: place for place, variable in enumerate(variables)}
-    parents: list[list[int]] = [[number[name] for name in scope[:-1]] for scope in scopes]
+    index_of = {variable: index for index, variable in enumerate(variables)}
+    parents: list[list[int]] = [[index_of[name] for name in scope[:-1]] for scope in scopes]
     steps = [[stride // table.itemsize for stride in table.strides[:-1]] for table in tables]
     children: list[list[int]] = [[] for _ in variables]
     child_steps: list[list[int]] = [[] for _ in variables]
@@ -129,17 +129,18 @@ def _joined(lists: Sequence[Sequence[int]]) -> Array:
     return np.array([number for numbers in lists for number in numbers], np.int64)
 
 
-def _known(
-    variables: Sequence[str], held: Mapping[str, int], likelihoods: Mapping[str, Array]
+def _sampling_evidence(
+    variables: Sequence[str], observed: Mapping[str, int], likelihoods: Mapping[str, Array]
 ) -> SamplingEvidence:
     soft = [likelihoods[variable] for variable in variables if variable in likelihoods]
-    places = iter(_starts([len(values) for values in soft]).tolist())
+    first_of_soft = iter(_starts([len(values) for values in soft]).tolist())
     with np.errstate(divide="ignore"):
         log_likelihood = np.log(np.concatenate([*soft, np.ones(1)]))  # never empty
     return SamplingEvidence(
-        held=np.array([held.get(variable, -1) for variable in variables], np.int64),
+        states=np.array([observed.get(variable, -1) for variable in variables], np.int64),
         first_soft=np.array(
-            [next(places) if variable in likelihoods else -1 for variable in variables], np.int64
+            [next(first_of_soft) if variable in likelihoods else -1 for variable in variables],
+            np.int64,
         ),
         log_likelihood=log_likelihood,
     )
@@ -148,17 +149,17 @@ def _known(
 def _log_largest_weight(
     scopes: Sequence[Sequence[str]],
     tables: Sequence[Array],
-    held: Mapping[str, int],
+    observed: Mapping[str, int],
     likelihoods: Mapping[str, Array],
 ) -> float:
     """Sum of the largest log P(e_v | parents) that the observed parents allow, and likelihoods."""
     largest = []
     for scope, table in zip(scopes, tables, strict=True):
         variable = scope[-1]
-        if variable in held:
-            largest.append(table[tuple(held.get(name, slice(None)) for name in scope)].max())
+        if variable in observed:
+            largest.append(table[tuple(observed.get(name, slice(None)) for name in scope)].max())
         if variable in likelihoods:
-            largest.append(likelihoods[variable][held.get(variable, slice(None))].max())
+            largest.append(likelihoods[variable][observed.get(variable, slice(None))].max())
     with np.errstate(divide="ignore"):
         return float(np.log(np.array(largest)).sum())
 
@@ -167,10 +168,10 @@ def groups_of(
     plan: SamplingPlan, groups: Sequence[Sequence[str]]
 ) -> tuple[VariableGroups, list[tuple[int, ...]]]:
     """The groups of variables that are counted together, and the shape of each."""
-    number = {variable: place for place, variable in enumerate(plan.variables)}
-    members = [[number[variable] for variable in group] for group in groups]
+    index_of = {variable: axis for axis, variable in enumerate(plan.variables)}
+    members = [[index_of[variable] for variable in group] for group in groups]
     shapes = [tuple(plan.families.sizes[its].tolist()) for its in members]
-    steps = [[prod(shape[place + 1 :]) for place in range(len(shape))] for shape in shapes]
+    steps = [[prod(shape[axis + 1 :]) for axis in range(len(shape))] for shape in shapes]
     return (
         VariableGroups(
             first_cell=_starts([prod(shape) for shape in shapes]),
