@@ -11,8 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
+from bayesic.hypotheses import BayesOptimalClassifier, GibbsClassifier
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
-from bayesic.hypotheses.model_votes import BayesOptimalClassifier, GibbsClassifier
 from helpers.labelled_rows import FIVE
 
 ESTIMATORS = [

@@ -18,10 +18,10 @@ from bayesic.files.model_files import KEYS, ONLY_SOME
 from bayesic.models.columns.schema import KINDS
 from bayesic.models.normal.gaussian_bayes import COVARIANCES
 from bayesic.networks import editing
-from bayesic.networks.files.write_network import WRITERS
-from bayesic.networks.sampling.estimate import METHODS as SAMPLING
-from bayesic.networks.structure.family_scores import SCORES
-from bayesic.networks.structure.search import METHODS as STRUCTURE
+from bayesic.networks._sampling.estimate import METHODS as SAMPLING
+from bayesic.networks._structure.family_scores import SCORES
+from bayesic.networks._structure.search import METHODS as STRUCTURE
+from bayesic.networks.writing import WRITERS
 from bayesic.registry import STATISTICS
 from bayesic.selection.choose_model import family
 from bayesic.selection.members import KINDS as MEMBERS

@@ -18,10 +18,10 @@ from bayesic.models.held_choices import CHOICES
 from bayesic.models.neighbours.instance_based import METRICS
 from bayesic.models.normal.gaussian_bayes import COVARIANCES
 from bayesic.models.trees.forest import SPLITS
+from bayesic.networks._structure.family_scores import SCORES
+from bayesic.networks._structure.search import METHODS as SEARCHES
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.network import METHODS as QUERIES
-from bayesic.networks.structure.family_scores import SCORES
-from bayesic.networks.structure.search import METHODS as SEARCHES
 from bayesic.selection.members import TREES
 from website.public import public_names
 

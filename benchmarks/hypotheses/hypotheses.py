@@ -18,7 +18,7 @@ import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
-from bayesic.hypotheses.brute_force import brute_force_map
+from bayesic.hypotheses import brute_force_map
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from bayesic.hypotheses.version_space import candidate_elimination
 from benchmarks.measuring import best, processor, tell_and_keep

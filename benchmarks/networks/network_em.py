@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 import pyagrum
 
-from bayesic.networks.learning.estimates import checked_smoothing
-from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
+from bayesic.networks._learning.estimates import checked_smoothing
+from bayesic.networks._learning.incomplete import incomplete_rows, objective_of
 from bayesic.networks.network import BeliefNetwork
 from benchmarks.measuring import Measurement, best, processor, table, tell_and_keep
 from benchmarks.networks.network_sampling import alarm

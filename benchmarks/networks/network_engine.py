@@ -23,13 +23,13 @@ from pathlib import Path
 
 import numpy as np
 
-from bayesic.networks.engine.exact_inference import (
+from bayesic.networks._engine.exact_inference import (
     expected_family_counts,
     most_probable,
     posteriors,
 )
-from bayesic.networks.engine.factors import Factors, conditioned
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors, conditioned
 from benchmarks.measuring import best, processor, tell_and_keep
 from benchmarks.shared import NETWORKS
 
@@ -46,7 +46,7 @@ NO_ANSWER = f"none in {MOST_MEMORY // 2**30} GB and {MOST_SECONDS} s"
 
 def shipped_network(name: str) -> Factors:
     """A network that pgmpy ships; pgmpy is not imported."""
-    from bayesic.networks.files.read_network import read_network
+    from bayesic.networks.reading import read_network
 
     (package,) = find_spec("pgmpy").submodule_search_locations
     path = Path(package) / "utils" / "example_models" / f"{name}.bif.gz"
@@ -243,7 +243,7 @@ def in_its_own_process(library: str, path: str) -> dict[str, float] | None:
 
 def uai_line(name: str) -> str:
     """One case: the seconds, and how far the answers are from the published ones."""
-    from bayesic.networks.files.read_network import read_evidence, read_network
+    from bayesic.networks.reading import read_evidence, read_network
 
     factors = read_network(UAI / f"{name}.uai.gz").factors()
     evidence = read_evidence(UAI / f"{name}.uai.evid")

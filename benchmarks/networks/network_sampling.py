@@ -20,9 +20,9 @@ import pandas as pd
 import polars as pl
 import pyagrum
 
+from bayesic.networks._sampling.estimate import sampled_posterior
+from bayesic.networks._sampling.forward import forward_samples
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.sampling.estimate import sampled_posterior
-from bayesic.networks.sampling.forward import forward_samples
 from benchmarks.measuring import best, processor, tell_and_keep
 
 RESULTS = Path(__file__).with_name("NETWORK_SAMPLING.md")

@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 import pyagrum
 
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 from benchmarks.measuring import Measurement, best, processor, table, tell_and_keep
 from benchmarks.networks.network_sampling import alarm
 

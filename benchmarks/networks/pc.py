@@ -17,8 +17,8 @@ from pathlib import Path
 import pandas as pd
 import pyagrum
 
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.pc import pc
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.pc import pc
 from benchmarks.measuring import best, processor, tell_and_keep
 
 RESULTS = Path(__file__).with_name("PC.md")

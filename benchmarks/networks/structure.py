@@ -18,10 +18,10 @@ from time import perf_counter
 import pandas as pd
 import pyagrum
 
-from bayesic.networks.directed_graph import topological_order
-from bayesic.networks.structure.coded_columns import coded_columns, numbers_of
-from bayesic.networks.structure.family_scores import family_score, rule_of
-from bayesic.networks.structure.learn import learn_structure
+from bayesic.networks._directed_graph import topological_order
+from bayesic.networks._structure.coded_columns import coded_columns, numbers_of
+from bayesic.networks._structure.family_scores import family_score, rule_of
+from bayesic.networks.structure_learning import learn_structure
 from benchmarks.measuring import best, processor, tell_and_keep
 
 RESULTS = Path(__file__).with_name("STRUCTURE.md")

@@ -16,8 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bayesic.datasets import asia
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 from benchmarks.measuring import processor, tell_and_keep
 from benchmarks.shared import NETWORKS
 from benchmarks.studio._browser import (

@@ -26,10 +26,10 @@ _HOME = {
     "drift": "bayesic.evaluation.drift",
     "evaluate": "bayesic.evaluation.evaluate",
     "language": "bayesic.data.languages",
-    "learn_structure": "bayesic.networks.structure.learn",
+    "learn_structure": "bayesic.networks.structure_learning",
     "load": "bayesic.files.model_files",
     "open_store": "bayesic.store.store",
-    "read_network": "bayesic.networks.files.read_network",
+    "read_network": "bayesic.networks.reading",
     "to_onnx": "bayesic.export.to_onnx",
     "to_sql": "bayesic.export.to_sql",
 }
@@ -131,9 +131,9 @@ if TYPE_CHECKING:
     from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
     from bayesic.models.trees.forest import BayesForest
     from bayesic.models.words.text_classifier import TextClassifier
-    from bayesic.networks.files.read_network import read_network
     from bayesic.networks.network import BeliefNetwork
-    from bayesic.networks.structure.learn import learn_structure
+    from bayesic.networks.reading import read_network
+    from bayesic.networks.structure_learning import learn_structure
     from bayesic.selection.auto_bayes import AutoBayes
     from bayesic.selection.choose_model import choose_model
     from bayesic.serve.client import connect

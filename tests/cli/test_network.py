@@ -10,8 +10,8 @@ import pytest
 
 import bayesic as by
 from bayesic.cli.network import SPELLINGS
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 
 PAIR = "MARKOV\n2\n2 2\n1\n2 0 1\n4\n3 1 1 3\n"  # two variables that like to be equal
 

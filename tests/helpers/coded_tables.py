@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
-from bayesic.networks.structure.coded_columns import CodedColumns
+from bayesic.networks._structure.coded_columns import CodedColumns
 
 NAMES = ("Bus", "Campfire", "Lightning", "Storm", "Thunder", "天气")
 

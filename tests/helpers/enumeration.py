@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks.factors import Factors
 from bayesic.networks.network import BeliefNetwork
 
 STATES = (("yes", "no"), (True, False), ("晴", "多云", "雨"), (0, 1, 2), ("always",))

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 
 WET = BeliefNetwork(
     edges=[("rain", "wet")],

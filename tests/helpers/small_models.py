@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from bayesic.networks.engine import tree
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks._engine import tree
+from bayesic.networks.factors import Factors
 from helpers.environment import environment
 
 ROUTES = {"passes": "reference", "logs": "reference", "compiled": "compiled", "blocks": "compiled"}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.textbook import enjoy_sport
-from bayesic.hypotheses.brute_force import brute_force_map
+from bayesic.hypotheses import brute_force_map
 from bayesic.hypotheses.version_space import candidate_elimination, find_s
 from helpers.examples import at_most
 

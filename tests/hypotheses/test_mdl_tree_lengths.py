@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.hypotheses.mdl_tree.decision_tree import leaf_bits, pruned, tree_length
-from bayesic.hypotheses.mdl_tree.tree_growth import (
+from bayesic.hypotheses.mdl_tree._decision_tree import leaf_bits, pruned, tree_length
+from bayesic.hypotheses.mdl_tree._tree_growth import (
     GAP,
     NONE,
     SAME_BITS,

@@ -8,8 +8,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
 import bayesic as by
-from bayesic.hypotheses.model_votes import BayesOptimalClassifier, GibbsClassifier
-from bayesic.hypotheses.rule import RuleClassifier
+from bayesic.hypotheses import BayesOptimalClassifier, GibbsClassifier, RuleClassifier
 from helpers.chain_rule import chain, naive, whole_rows
 from helpers.comparisons import assert_unchanged, state_of
 

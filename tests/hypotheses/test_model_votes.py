@@ -21,8 +21,12 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import bayesic as by
-from bayesic.hypotheses.model_votes import BayesOptimalClassifier, GibbsClassifier, weighted_vote
-from bayesic.hypotheses.rule import RuleClassifier
+from bayesic.hypotheses import (
+    BayesOptimalClassifier,
+    GibbsClassifier,
+    RuleClassifier,
+    weighted_vote,
+)
 from helpers.comparisons import assert_unchanged, state_of
 
 BOTH = (BayesOptimalClassifier, GibbsClassifier)

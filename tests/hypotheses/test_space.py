@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from bayesic.estimation.bins import bits_of
-from bayesic.hypotheses.space import (
-    HypothesisSpace,
-    code_length,
-    description_length,
-    mdl_hypothesis,
-)
+from bayesic.hypotheses import HypothesisSpace, code_length, description_length, mdl_hypothesis
 
 PATIENT = HypothesisSpace(
     prior={"cancer": Fraction(8, 1000), "none": Fraction(992, 1000)},

@@ -10,7 +10,7 @@ from scipy.spatial.distance import cdist
 from bayesic.kernels import centres as plain
 from helpers.examples import at_most
 
-compiled = pytest.importorskip("bayesic.kernels.compiled_centres")
+compiled = pytest.importorskip("bayesic.kernels._compiled_centres")
 
 small = st.integers(-4, 4).map(float)
 

@@ -21,8 +21,8 @@ from bayesic.kernels import combinations as reference
 from bayesic.statistics.combinations import CombinationCounts, Layout
 from helpers.examples import at_most
 
-compiled = pytest.importorskip("bayesic.kernels.compiled_combinations")
-compiled_back_off = pytest.importorskip("bayesic.kernels.compiled_back_off")
+compiled = pytest.importorskip("bayesic.kernels._compiled_combinations")
+compiled_back_off = pytest.importorskip("bayesic.kernels._compiled_back_off")
 
 SIZES = (3, 2, 4, 1)
 N_CLASSES = 2

@@ -12,7 +12,7 @@ from bayesic import progress
 from helpers.environment import environment, run_python
 
 pytest.importorskip("numba")
-jit = pytest.importorskip("bayesic.kernels.jit")
+jit = pytest.importorskip("bayesic.kernels._jit")
 
 SENTENCE = "compiling kernels, once"
 
@@ -22,7 +22,7 @@ class Terminal(StringIO):
         return True
 
 
-def compiled(module="bayesic.kernels.compiled"):
+def compiled(module="bayesic.kernels._compiled"):
     """What Numba says of a function of this module."""
     function = SimpleNamespace(__module__=module)
     return SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=function)})

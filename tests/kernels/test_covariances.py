@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from bayesic.kernels import centres as plain
 from helpers.examples import at_most
 
-compiled = pytest.importorskip("bayesic.kernels.compiled_centres")
+compiled = pytest.importorskip("bayesic.kernels._compiled_centres")
 both = pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bayesic.kernels import forest
 from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, UNKNOWN, Trees
 
-compiled = pytest.importorskip("bayesic.kernels.compiled_forest")
+compiled = pytest.importorskip("bayesic.kernels._compiled_forest")
 
 N_RANKS = 6
 

@@ -14,7 +14,10 @@ from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
 import bayesic
-from bayesic.kernels import compiled, compiled_without_row, pick, reference, without_row
+from bayesic.kernels import _compiled as compiled
+from bayesic.kernels import _compiled_without_row as compiled_without_row
+from bayesic.kernels import _reference as reference
+from bayesic.kernels import pick, without_row
 from helpers.comparisons import arrays_in, impossible_rows_allowed
 from helpers.environment import environment, run_python
 from helpers.labelled_rows import FIVE, WORDS, fresh, labelled_rows
@@ -654,7 +657,7 @@ def test_a_cache_directory_that_cannot_be_made_is_no_error(tmp_path):
     program = TINY_JOB.format(where="by.kernels.pick('classes', 1).__name__")
     run = run_python(program, NUMBA_CACHE_DIR=str(file / "cache"), BAYESIC_KERNELS="compiled")
     assert run.returncode == 0, run.stderr
-    assert run.stdout.strip() == "['low', 'high'] bayesic.kernels.compiled"
+    assert run.stdout.strip() == "['low', 'high'] bayesic.kernels._compiled"
 
 
 def test_no_place_at_all_to_keep_machine_code_is_no_error(tmp_path):
@@ -695,7 +698,7 @@ print(by.CategoricalNB().fit(X, np.arange(n_rows) % 2).predict(X)[:4].tolist())
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout.splitlines() == [
-        "[[2.0, 7.0], [2.0, 7.0]] [[1.0, 4.0], [1.0, 4.0]] bayesic.kernels.reference",
+        "[[2.0, 7.0], [2.0, 7.0]] [[1.0, 4.0], [1.0, 4.0]] bayesic.kernels._reference",
         "[0, 1, 0, 1]",
     ]
 

@@ -82,7 +82,7 @@ def test_the_mean_stays_and_nothing_scatters_where_nothing_is_left():
 @pytest.fixture(scope="module")
 def compiled():
     numba = pytest.importorskip("numba")
-    from bayesic.kernels.compiled_leaving import leaning, left, pull, scatter_left, share_parts
+    from bayesic.kernels._compiled_leaving import leaning, left, pull, scatter_left, share_parts
 
     @numba.njit
     def all_formulas(total, removed, step, size):

@@ -9,7 +9,7 @@ from bayesic.kernels import network_sampling as plain
 from bayesic.kernels.network_sampling import FamilyTables, SamplingEvidence, VariableGroups
 from helpers.examples import at_most
 
-compiled = pytest.importorskip("bayesic.kernels.compiled_network_sampling")
+compiled = pytest.importorskip("bayesic.kernels._compiled_network_sampling")
 
 both = pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
 seeds = st.integers(0, 2**32 - 1)

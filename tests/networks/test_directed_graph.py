@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks import directed_graph
+from bayesic.networks import _directed_graph as directed_graph
 from helpers.random_networks import graphs
 
 FIRE = {  # [Mitchell] figure 6.3 in part

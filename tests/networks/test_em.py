@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.files.archive import read_archive, refusing, write_archive
-from bayesic.networks.learning.estimates import checked_smoothing
-from bayesic.networks.learning.expected import em_ascent, start_tables
-from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
-from bayesic.networks.learning.model_file import restored_network
+from bayesic.networks._learning.estimates import checked_smoothing
+from bayesic.networks._learning.expected import em_ascent, start_tables
+from bayesic.networks._learning.incomplete import incomplete_rows, objective_of
+from bayesic.networks._learning.model_file import restored_network
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.enumeration import sparse_networks

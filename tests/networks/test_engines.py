@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import csv
 
+from bayesic.networks._structure.coded_files import GrowingCodes
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.structure.coded_files import GrowingCodes
-from bayesic.networks.structure.learn import learn_structure
+from bayesic.networks.structure_learning import learn_structure
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.engines import LOCAL, rows_stay
 from helpers.examples import at_most
@@ -73,7 +73,7 @@ def test_a_structure_is_learned_from_rows_or_from_equal_rows(engine, method, tmp
 
 def test_a_structure_is_learned_from_a_csv_file_in_many_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 7)
-    monkeypatch.setattr("bayesic.networks.structure.coded_files.FIRST_ROOM", 4)
+    monkeypatch.setattr("bayesic.networks._structure.coded_files.FIRST_ROOM", 4)
     csv.write_csv(days(), tmp_path / "days.csv")
     ours, theirs = learn_structure(tmp_path / "days.csv"), learn_structure(days())
     assert ours == theirs
@@ -85,7 +85,7 @@ def test_a_structure_is_learned_from_a_csv_file_in_many_blocks(tmp_path, monkeyp
     room=st.sampled_from([0, 1, 8, 100]),
 )
 def test_codes_grow_block_by_block_and_as_wide_as_they_must(blocks, room):
-    with mock.patch("bayesic.networks.structure.coded_files.FIRST_ROOM", room):
+    with mock.patch("bayesic.networks._structure.coded_files.FIRST_ROOM", room):
         growing = GrowingCodes()
     for block in blocks:
         narrow = np.int8 if max(block, default=0) < 128 else np.int16
@@ -137,6 +137,6 @@ def test_columns_without_states_are_refused(engine, columns, message, tmp_path, 
 
 
 def test_a_table_too_large_to_be_coded_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.networks.structure.coded_files.MOST_CELLS", 100)
+    monkeypatch.setattr("bayesic.networks._structure.coded_files.MOST_CELLS", 100)
     with pytest.raises(ValueError, match="at most 100 cells.*sample"):
         learn_structure(LOCAL["parquet"](days(), tmp_path))

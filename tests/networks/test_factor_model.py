@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from bayesic.networks.engine import tree as tree_module
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks._engine import tree as tree_module
 from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.files.read_network import read_evidence, read_network
+from bayesic.networks.factors import Factors
 from bayesic.networks.queries.impossible import ImpossibleEvidence
+from bayesic.networks.reading import read_evidence, read_network
 from helpers.enumeration import joint_table, marginal, random_given, with_evidence
 from helpers.examples import at_most
 

@@ -11,11 +11,11 @@ from scipy.optimize import minimize
 from scipy.special import softmax
 
 import bayesic as by
-from bayesic.networks.learning.estimates import checked_smoothing
-from bayesic.networks.learning.gradient import gradient, nearest_shares, stepped
-from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
+from bayesic.networks._learning.estimates import checked_smoothing
+from bayesic.networks._learning.gradient import gradient, nearest_shares, stepped
+from bayesic.networks._learning.incomplete import incomplete_rows, objective_of
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.queries.model import factors_of
+from bayesic.networks.queries._model import factors_of
 from helpers.enumeration import joint_table, sparse_networks, with_evidence
 from helpers.examples import at_most
 

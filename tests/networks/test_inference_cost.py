@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.networks.engine import exact_inference
+from bayesic.networks._engine import exact_inference
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.queries import inference_cost as cost_module
+from bayesic.networks.queries import _inference_cost as cost_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import random_given, sparse_networks
 from helpers.examples import at_most
@@ -55,7 +55,7 @@ def test_the_tree_of_a_question_has_the_cells_that_were_told(case):
         return engine(tree, *others)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bayesic.networks.engine.tree.MOST_FLAT_CELLS", 0)
+        patch.setattr("bayesic.networks._engine.tree.MOST_FLAT_CELLS", 0)
         patch.setattr(cost_module, "MOST_FLAT_CELLS", 0)
         patch.setattr(exact_inference, "posteriors", answers)
         cost = net.cost(observed)

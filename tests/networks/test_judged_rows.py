@@ -10,7 +10,7 @@ from sklearn import metrics
 
 import bayesic as by
 from bayesic.datasets import asia
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks.factors import Factors
 
 NET = asia()
 ROWS = pd.DataFrame(NET.sample(300, seed=3))

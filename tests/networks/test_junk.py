@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.networks import editing
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks import edge_strengths, editing
 from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.structure.bootstrap import edge_strengths
+from bayesic.networks.factors import Factors
 from helpers.examples import at_most
 from helpers.network_junk import COLLECTIONS, SCALARS, junk
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bayesic.files.archive import read_archive, refusing, write_archive
-from bayesic.networks.learning.model_file import restored_network
+from bayesic.networks._learning.model_file import restored_network
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same
 

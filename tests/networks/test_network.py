@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.networks import directed_graph
+from bayesic.networks import _directed_graph as directed_graph
 from bayesic.networks.network import BeliefNetwork
 from helpers.environment import run_python
 from helpers.random_networks import networks
@@ -261,8 +261,8 @@ def test_normalise_divides_all_tables():
 def test_nothing_depends_on_the_hash_seed():
     program = """
 from bayesic.datasets.networks import asia
-from bayesic.networks import directed_graph
-from bayesic.networks.files.bif import bif_text
+from bayesic.networks import _directed_graph as directed_graph
+from bayesic.networks._files.bif import bif_text
 net = asia()
 parents = {name: net.parents(name) for name in net.variables}
 print(directed_graph.moral_graph(parents), net.topological_order(), net.markov_blanket("either"))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesic.networks import noisy_or
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.noisy_tables import noisy_or
 
 eighths = st.integers(0, 8).map(lambda number: Fraction(number, 8))
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given as for_all
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.networks.engine import tree as tree_module
+from bayesic.networks._engine import tree as tree_module
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence

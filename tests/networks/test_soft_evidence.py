@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.networks.engine.exact_inference import posteriors
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.exact_inference import posteriors
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.examples import at_most
 

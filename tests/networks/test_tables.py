@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bayesic.networks.conditional_tables import conditional_table
+from bayesic.networks._conditional_tables import conditional_table
 from bayesic.networks.variable_names import NetworkError
 
 WEATHER = {"Weather": ("rain", "sun")}

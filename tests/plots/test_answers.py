@@ -10,7 +10,7 @@ import bayesic as by
 from bayesic import plots
 from bayesic.evidence.explanation import Explanation
 from bayesic.models.neighbours.neighbours import KNeighborsClassifier
-from bayesic.plots.canvas import COLOURS
+from bayesic.plots._canvas import COLOURS
 
 WORDS = np.array(["ham", "news", "spam"])
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 import bayesic as by
 from bayesic import plots
-from bayesic.plots import canvas
+from bayesic.plots import _canvas as canvas
 
 
 def test_pictures_need_no_pyplot_and_change_nothing_global():

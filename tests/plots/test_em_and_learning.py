@@ -15,7 +15,7 @@ from bayesic import plots
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.linear.logistic import LogisticRegression
-from bayesic.plots.learning_curves import learning_scores
+from bayesic.plots._learning_curves import learning_scores
 
 IRIS = load_iris()
 PETALS = IRIS.data[:, 2:]

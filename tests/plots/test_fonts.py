@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager
 
 from bayesic import plots
-from bayesic.plots import fonts
+from bayesic.plots import _fonts as fonts
 
 FAMILY = "Melon Hei"
 MELON = "好瓜"

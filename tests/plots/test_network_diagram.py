@@ -11,7 +11,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 import bayesic as by
 from bayesic.networks.network import BeliefNetwork
 from bayesic.plots import network
-from bayesic.plots.canvas import COLOURS
+from bayesic.plots._canvas import COLOURS
 from helpers.known_networks import known_network
 
 without_font = pytest.mark.filterwarnings("ignore:No font was found", "ignore:Glyph")

@@ -21,7 +21,7 @@ from bayesic.models.neighbours.neighbours import KNeighborsClassifier
 from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
-from bayesic.plots.canvas import COLOURS
+from bayesic.plots._canvas import COLOURS
 
 IRIS = load_iris()
 X, y = IRIS.data[:, :2], IRIS.target_names[IRIS.target]

@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 from sklearn.datasets import load_iris
 
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
-from bayesic.plots import canvas
-from bayesic.plots.tree_diagram import MOST_LEAVES, tree
+from bayesic.plots import _canvas as canvas
+from bayesic.plots import tree
+from bayesic.plots._tree_diagram import MOST_LEAVES
 
 IRIS = load_iris(as_frame=True)
 SPECIES = IRIS.target_names[IRIS.target]

@@ -10,24 +10,24 @@ from bayesic.lazy_names import lazy_names
 
 # public name -> the module that holds it
 _HOME = {
-    "BayesOptimalClassifier": "bayesic.hypotheses.model_votes",
-    "GibbsClassifier": "bayesic.hypotheses.model_votes",
-    "Hypothesis": "bayesic.hypotheses.space",
-    "HypothesisSpace": "bayesic.hypotheses.space",
+    "BayesOptimalClassifier": "bayesic.hypotheses._model_votes",
+    "GibbsClassifier": "bayesic.hypotheses._model_votes",
+    "Hypothesis": "bayesic.hypotheses._space",
+    "HypothesisSpace": "bayesic.hypotheses._space",
     "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.tree_classifier",
-    "RuleClassifier": "bayesic.hypotheses.rule",
-    "SigmoidUnit": "bayesic.hypotheses.sigmoid_unit",
-    "brute_force_map": "bayesic.hypotheses.brute_force",
+    "RuleClassifier": "bayesic.hypotheses._rule",
+    "SigmoidUnit": "bayesic.hypotheses._sigmoid_unit",
+    "brute_force_map": "bayesic.hypotheses._brute_force",
     "candidate_elimination": "bayesic.hypotheses.version_space",
     "class_prior": "bayesic.estimation.prior",
-    "code_length": "bayesic.hypotheses.space",
+    "code_length": "bayesic.hypotheses._space",
     "covers": "bayesic.hypotheses.attributes",
-    "description_length": "bayesic.hypotheses.space",
+    "description_length": "bayesic.hypotheses._space",
     "find_s": "bayesic.hypotheses.version_space",
-    "mdl_hypothesis": "bayesic.hypotheses.space",
+    "mdl_hypothesis": "bayesic.hypotheses._space",
     "more_general": "bayesic.hypotheses.attributes",
-    "train_sigmoid_unit": "bayesic.hypotheses.sigmoid_unit",
-    "weighted_vote": "bayesic.hypotheses.model_votes",
+    "train_sigmoid_unit": "bayesic.hypotheses._sigmoid_unit",
+    "weighted_vote": "bayesic.hypotheses._model_votes",
 }
 
 __all__ = [
@@ -54,23 +54,23 @@ __all__ = [
 
 if TYPE_CHECKING:
     from bayesic.estimation.prior import class_prior
-    from bayesic.hypotheses.attributes import covers, more_general
-    from bayesic.hypotheses.brute_force import brute_force_map
-    from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
-    from bayesic.hypotheses.model_votes import (
+    from bayesic.hypotheses._brute_force import brute_force_map
+    from bayesic.hypotheses._model_votes import (
         BayesOptimalClassifier,
         GibbsClassifier,
         weighted_vote,
     )
-    from bayesic.hypotheses.rule import RuleClassifier
-    from bayesic.hypotheses.sigmoid_unit import SigmoidUnit, train_sigmoid_unit
-    from bayesic.hypotheses.space import (
+    from bayesic.hypotheses._rule import RuleClassifier
+    from bayesic.hypotheses._sigmoid_unit import SigmoidUnit, train_sigmoid_unit
+    from bayesic.hypotheses._space import (
         Hypothesis,
         HypothesisSpace,
         code_length,
         description_length,
         mdl_hypothesis,
     )
+    from bayesic.hypotheses.attributes import covers, more_general
+    from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
     from bayesic.hypotheses.version_space import candidate_elimination, find_s
 
 __getattr__, __dir__ = lazy_names(globals(), _HOME)

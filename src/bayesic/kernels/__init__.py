@@ -31,28 +31,28 @@ class Twins(NamedTuple):
 # What a step is: rows x columns x classes, unless said. One that takes NumPy as long as many steps
 # has a threshold that many times lower.
 TWINS = {
-    "classes": Twins("reference", "compiled"),
+    "classes": Twins("_reference", "_compiled"),
     # a row in each class, as if it had not been learned
-    "without_row": Twins("without_row", "compiled_without_row"),
+    "without_row": Twins("without_row", "_compiled_without_row"),
     # of products of columns: rows x columns x columns
-    "centres": Twins("centres", "compiled_centres"),
+    "centres": Twins("centres", "_compiled_centres"),
     # rows x combinations of columns
-    "combinations": Twins("combinations", "compiled_combinations"),
+    "combinations": Twins("combinations", "_compiled_combinations"),
     # the same, where shares lean on those with one column less
-    "back_off": Twins("back_off", "compiled_back_off"),
+    "back_off": Twins("back_off", "_compiled_back_off"),
     # rows x pairs of variables
-    "structure": Twins("structure", "compiled_structure"),
+    "structure": Twins("structure", "_compiled_structure"),
     # rows x the states of all variables
-    "network_sampling": Twins("network_sampling", "compiled_network_sampling"),
+    "network_sampling": Twins("network_sampling", "_compiled_network_sampling"),
     # `JunctionTree.work` turns the cells of its cliques into steps
-    "trees": Twins("trees", "compiled_trees"),
+    "trees": Twins("trees", "_compiled_trees"),
     # the same, of trees that are small
-    "passes": Twins("passes", "compiled_passes"),
+    "passes": Twins("passes", "_compiled_passes"),
     # rows x trees x STEPS_OF_A_ROW
-    "forest": Twins("forest", "compiled_forest"),
+    "forest": Twins("forest", "_compiled_forest"),
     # characters: `re` and a dictionary, which take 16 steps for each, are the specification; they
     # are in `data/tokens.py` and `data/counted_texts.py`, for they work on strings
-    "words": Twins(None, "compiled_words", STEPS_THAT_REPAY_COMPILING // 16),
+    "words": Twins(None, "_compiled_words", STEPS_THAT_REPAY_COMPILING // 16),
 }
 
 _CHOICES = ("reference", "compiled")
@@ -77,7 +77,7 @@ def pick(name: str, steps: int) -> ModuleType | None:
     """
     twins = TWINS[name]
     if _is_compiled(twins, steps):
-        compiled = _compiled(twins.compiled)
+        compiled = _compiled_module(twins.compiled)
         if compiled is not None:
             return compiled
     return None if twins.reference is None else _module(twins.reference)
@@ -93,7 +93,7 @@ def _is_compiled(twins: Twins, steps: int) -> bool:
             f"BAYESIC_KERNELS must be 'reference' or 'compiled', got {forced!r}. "
             "Unset it to let the size of the work decide."
         )
-    if forced == "compiled" and _compiled(twins.compiled) is None:
+    if forced == "compiled" and _compiled_module(twins.compiled) is None:
         raise ImportError(
             "BAYESIC_KERNELS=compiled needs Numba, which cannot be imported here. "
             "Install it with: pip install 'bayesic[fast]', or unset BAYESIC_KERNELS."
@@ -107,7 +107,7 @@ def _module(name: str) -> ModuleType:
 
 
 @cache
-def _compiled(name: str) -> ModuleType | None:
+def _compiled_module(name: str) -> ModuleType | None:
     try:
         return _module(name)
     except ImportError:

@@ -1,6 +1,6 @@
 """Scores by shares that lean on those with one parent less, in NumPy: the specification.
 
-`compiled_back_off.py` holds the same functions in Numba. Shapes and names are those of
+`_compiled_back_off.py` holds the same functions in Numba. Shapes and names are those of
 `combinations.py`, and here too a row's own weight w is taken out of all counts first:
 
     p(x | p1 .. pi, c) = (N - w + s p(x | p1 .. pi-1, c)) / (M - w + s)

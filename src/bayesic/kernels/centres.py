@@ -1,6 +1,6 @@
 """Rows around centres: how far they are, which is nearest, moments, and products of features.
 
-`compiled_centres.py` holds the same functions in Numba.
+`_compiled_centres.py` holds the same functions in Numba.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.kernels.reference import class_sums
+from bayesic.kernels._reference import class_sums
 
 __all__ = [
     "class_scatter",

@@ -1,6 +1,6 @@
 """Counting combinations of levels, and scoring by them, in NumPy: the specification.
 
-`compiled_combinations.py` holds the same functions in Numba. Shapes and names are the same in both:
+`_compiled_combinations.py` holds the same functions in Numba, with the same shapes and names:
 
     levels    : int32 (n_columns, n_rows), the number of each row's level; -1 is not observed, and
                 any number from sizes[column] on is a level that was never seen

@@ -2,7 +2,7 @@
 
 Every column is an order: numbers by their bins, the levels of categories as a tree ranks them. A
 node asks whether the rank of one column is at most its cut; cells that were not observed have a
-branch of their own, if there were such rows. `compiled_forest.py` has the same in Numba.
+branch of their own, if there were such rows. `_compiled_forest.py` has the same in Numba.
 """
 
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ Of moments it takes its value x:
 Where nothing is left the mean stays where it was, and the scatter is 0.
 
 `left`, `share_parts`, `leaning`, `pull` and `scatter_left` are arithmetic alone, without a branch:
-NumPy calls them with arrays, and `compiled_leaving.py` compiles the same lines for numbers.
+NumPy calls them with arrays, and `_compiled_leaving.py` compiles the same lines for numbers.
 """
 
 import numpy as np

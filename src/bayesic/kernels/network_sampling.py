@@ -1,6 +1,6 @@
 """Random states of the variables of a belief network, and sums over them.
 
-`compiled_network_sampling.py` holds the same functions in Numba. Variables are numbered so that
+`_compiled_network_sampling.py` holds the same functions in Numba. Variables are numbered so that
 parents come before children.
 """
 

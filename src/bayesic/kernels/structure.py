@@ -1,6 +1,6 @@
 """Counting families of variables and scoring them, in NumPy: the specification.
 
-`compiled_structure.py` holds the same functions in Numba, with the same arguments.
+`_compiled_structure.py` holds the same functions in Numba, with the same arguments.
 
 The score of a family, a variable of r states and its parents with q combinations of states, is a
 sum over the cells and rows of its table of counts. N_jk counts state k in combination j, and N_j

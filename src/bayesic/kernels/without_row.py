@@ -1,6 +1,6 @@
 """Leave-one-out in NumPy: learned rows, each taken out of the statistics before it is scored.
 
-Names and shapes as in `reference.py`. Counts may come dense or as
+Names and shapes as in `_reference.py`. Counts may come dense or as
 CSR: arithmetic on the `values` of the cells of a dense block has the shape of the block, on those
 of a CSR block the shape of its stored entries.
 """

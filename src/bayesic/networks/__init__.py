@@ -8,9 +8,9 @@ from bayesic.lazy_names import lazy_names
 _HOME = {
     "FactorModel": "bayesic.networks.factor_model",
     "ImpossibleEvidence": "bayesic.networks.queries.impossible",
-    "compare": "bayesic.networks.structure.graph_comparison",
-    "edge_strengths": "bayesic.networks.structure.bootstrap",
-    "noisy_or": "bayesic.networks.noisy_tables",
+    "compare": "bayesic.networks._structure.graph_comparison",
+    "edge_strengths": "bayesic.networks._structure.bootstrap",
+    "noisy_or": "bayesic.networks._noisy_tables",
 }
 _MODULES = ("editing",)
 
@@ -24,10 +24,10 @@ __all__ = [
 
 if TYPE_CHECKING:
     from bayesic.networks import editing as editing
+    from bayesic.networks._noisy_tables import noisy_or
+    from bayesic.networks._structure.bootstrap import edge_strengths
+    from bayesic.networks._structure.graph_comparison import compare
     from bayesic.networks.factor_model import FactorModel
-    from bayesic.networks.noisy_tables import noisy_or
     from bayesic.networks.queries.impossible import ImpossibleEvidence
-    from bayesic.networks.structure.bootstrap import edge_strengths
-    from bayesic.networks.structure.graph_comparison import compare
 
 __getattr__, __dir__ = lazy_names(globals(), _HOME, _MODULES)

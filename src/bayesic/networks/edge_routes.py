@@ -8,7 +8,7 @@ child.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bayesic.networks.directed_graph import Parents
+from bayesic.networks._directed_graph import Parents
 from bayesic.networks.positions import Position
 
 Node = str | tuple[str, str, int]  # a variable, or where an edge passes a layer

@@ -18,10 +18,10 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.data.states import State, States
 from bayesic.kernels import Array
-from bayesic.networks.conditional_tables import check_normalise, conditional_table
-from bayesic.networks.files.file_content import LARGEST_TABLE
+from bayesic.networks._conditional_tables import check_normalise, conditional_table
+from bayesic.networks._files.file_content import LARGEST_TABLE
+from bayesic.networks._noisy_tables import noisy_or
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.noisy_tables import noisy_or
 from bayesic.networks.positions import Position
 from bayesic.networks.queries.checked_evidence import checked_mapping
 from bayesic.networks.variable_names import (

@@ -13,23 +13,23 @@ from bayesic.data.states import States
 from bayesic.data.typing import TableLike
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
+from bayesic.networks._engine.exact_inference import log_partition
 from bayesic.networks.codes import observed_codes
 from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.engine.exact_inference import log_partition
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.queries.checked_evidence import checked_evidence
-from bayesic.networks.queries.conflict import conflict
-from bayesic.networks.queries.inference_cost import InferenceCost, cost
-from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.most_probable import MostProbable, most_probable
-from bayesic.networks.queries.mutual_information import Information, mutual_information
-from bayesic.networks.queries.posteriors import (
+from bayesic.networks.factors import Factors
+from bayesic.networks.queries._conflict import conflict
+from bayesic.networks.queries._inference_cost import InferenceCost, cost
+from bayesic.networks.queries._model import NamedModel
+from bayesic.networks.queries._most_probable import MostProbable, most_probable
+from bayesic.networks.queries._mutual_information import Information, mutual_information
+from bayesic.networks.queries._posteriors import (
     exact_answer,
     log_probability,
     posteriors,
     probability_of,
 )
-from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.queries._relevant import relevant_part
+from bayesic.networks.queries.checked_evidence import checked_evidence
 from bayesic.networks.queries.surprise import Surprise, surprise
 from bayesic.networks.variable_names import Given, NetworkError, checked_states, checked_variable
 
@@ -156,7 +156,7 @@ class FactorModel(ExactAnswers):
     `probability_of`, `mutual_information`. There are no edges to cut, so nothing can be set from
     outside.
 
-    >>> from bayesic.networks.engine.factors import Factors
+    >>> from bayesic.networks.factors import Factors
     >>> friends = Factors((2, 2), ((0, 1),), ([[3.0, 1.0], [1.0, 3.0]],))
     >>> model = FactorModel(friends, {"Ann": ["yes", "no"], "Bob": ["yes", "no"]})
     >>> model
@@ -245,7 +245,7 @@ class FactorModel(ExactAnswers):
 
     def write(self, path: PathLike) -> None:
         """Write the factors to a .uai file; names are lost."""
-        from bayesic.networks.files.write_network import write_network
+        from bayesic.networks.writing import write_network
 
         write_network(self._factors, path)
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.networks.directed_graph import Parents, topological_order
+from bayesic.networks._directed_graph import Parents, topological_order
 from bayesic.networks.edge_routes import EdgeRoute, Node, Sizes, routes_between, routes_of_layers
 from bayesic.networks.positions import Position
 

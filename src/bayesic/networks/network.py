@@ -1,8 +1,8 @@
 """Belief networks: variables with named states, a graph without cycles, a table for each.
 
 `BeliefNetwork` is all that users call, and so longer than other files. Its methods hold no more
-than a docstring and a few calls: the work is done in `directed_graph.py`, `queries/`, `sampling/`,
-`learning/` and `files/`, by functions to which it is handed, or what they need of it. Files,
+than a docstring and a few calls: the work is done in `_directed_graph.py`, `queries/`,
+`_sampling/`, `_learning/` and `_files/`, by functions that get it, or what they need of it. Files,
 samples and EM are loaded by the methods that need them: a new process answers a question at once.
 """
 
@@ -28,17 +28,13 @@ from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
-from bayesic.networks import directed_graph
-from bayesic.networks.codes import counted_families
-from bayesic.networks.conditional_tables import (
+from bayesic.networks import _directed_graph as directed_graph
+from bayesic.networks._conditional_tables import (
     ConditionalTable,
     check_normalise,
     checked_tables,
 )
-from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.factor_model import ExactAnswers
-from bayesic.networks.learning.estimates import (
+from bayesic.networks._learning.estimates import (
     COUNTED,
     Account,
     Search,
@@ -49,13 +45,17 @@ from bayesic.networks.learning.estimates import (
     table_uncertainty,
     with_strength,
 )
-from bayesic.networks.learning.left_out import left_out_posteriors
-from bayesic.networks.learning.prediction import (
+from bayesic.networks._learning.left_out import left_out_posteriors
+from bayesic.networks._learning.prediction import (
     as_labels,
     evaluated,
     explained,
     target_posteriors,
 )
+from bayesic.networks.codes import counted_families
+from bayesic.networks.distribution import Distribution, Marginals
+from bayesic.networks.factor_model import ExactAnswers
+from bayesic.networks.factors import Factors
 from bayesic.networks.network_text import (
     network_headline,
     network_html,
@@ -63,6 +63,8 @@ from bayesic.networks.network_text import (
     network_text,
 )
 from bayesic.networks.positions import Position, checked_positions
+from bayesic.networks.queries._model import NamedModel, factors_of, named_model
+from bayesic.networks.queries._posteriors import exact_answer
 from bayesic.networks.queries.checked_evidence import (
     check_not_set,
     checked_mapping,
@@ -71,15 +73,13 @@ from bayesic.networks.queries.checked_evidence import (
 )
 from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_where_set
 from bayesic.networks.queries.jeffrey import answer_after_jeffrey
-from bayesic.networks.queries.model import NamedModel, factors_of, named_model
-from bayesic.networks.queries.posteriors import exact_answer
 from bayesic.networks.variable_names import Given, checked_edges, checked_variable, listed, names_in
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
     from bayesic.evaluation.report import Evaluation
-    from bayesic.networks.engine.tree import JunctionTree
-    from bayesic.networks.structure.learn import SearchAccount
+    from bayesic.networks._engine.tree import JunctionTree
+    from bayesic.networks.structure_learning import SearchAccount
 
 
 METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
@@ -470,7 +470,7 @@ class BeliefNetwork(ExactAnswers):
             )
         if method == "exact":
             return exact_answer(self._named_model(), target, given, likelihoods)
-        from bayesic.networks.sampling.estimate import sampled_posterior
+        from bayesic.networks._sampling.estimate import sampled_posterior
 
         net = snapshot(self)
         return sampled_posterior(net, target, given, likelihoods, method, samples, seed)
@@ -489,7 +489,7 @@ class BeliefNetwork(ExactAnswers):
 
         With evidence they are drawn from the posterior; see `forward_samples`.
         """
-        from bayesic.networks.sampling.forward import forward_samples
+        from bayesic.networks._sampling.forward import forward_samples
 
         return forward_samples(self, n, seed, given, likelihoods)
 
@@ -529,7 +529,7 @@ class BeliefNetwork(ExactAnswers):
         sample_weight : weights of the rows; a row of weight 2 counts twice
         method        : None counts, and needs every cell. "em" and "gradient" take null cells, and
                         variables without a column if their states are given; see
-                        `learning/expected.py`, `learning/gradient.py`
+                        `_learning/expected.py`, `_learning/gradient.py`
 
         The rest is for these methods, which climb to a local maximum:
 
@@ -560,7 +560,7 @@ class BeliefNetwork(ExactAnswers):
         if method is None and learning_rate is None:
             counts = counted_families(table, self._parents, self._given_states, sample_weight)
         else:
-            from bayesic.networks.learning.expected import expected_from
+            from bayesic.networks._learning.expected import expected_from
 
             search = Search(method, starts, seed, max_iter, tol, learning_rate).checked(rule)
             pseudo = as_pseudo_counts(rule, f"method={method!r}")
@@ -707,7 +707,7 @@ class BeliefNetwork(ExactAnswers):
         top     : how many observations to show, the strongest first; the others are added up
 
         Observations enter one by one, the Markov blanket of the target first. The weight of each is
-        its change after those before it; see `networks/learning/prediction.py`.
+        its change after those before it; see `networks/_learning/prediction.py`.
         """
         model, order = self._named_model(), self.topological_order()
         how = against, answer, top
@@ -734,14 +734,14 @@ class BeliefNetwork(ExactAnswers):
         """How well the edges fit complete rows, whatever the tables say: a logarithm.
 
         score : "bic", "aic", "k2", "bdeu", ("bdeu", equivalent sample size), or "log_likelihood",
-            that of the relative frequencies; see `structure.family_scores.ScoreRule`
+            that of the relative frequencies; see `_structure.family_scores.ScoreRule`
 
         >>> days = {"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]}
         >>> net = BeliefNetwork([("rain", "wet")])
         >>> round(1 / math.exp(net.score(days, "k2")), 9)  # P(D) = 1/12 * 1/2 * 1/6
         144.0
         """
-        from bayesic.networks.structure.graph_comparison import structure_score
+        from bayesic.networks._structure.graph_comparison import structure_score
 
         return structure_score(self, table, score)
 
@@ -767,7 +767,7 @@ class BeliefNetwork(ExactAnswers):
         level     : probability of the entry being in the interval
         smoothing : the prior, as in `fit`, above 0; None for that of the fit
 
-        The entries have a Dirichlet distribution; see `networks/learning/estimates.py`.
+        The entries have a Dirichlet distribution; see `networks/_learning/estimates.py`.
         """
         self._check_learned()
         self._check_counted("posterior_uncertainty")
@@ -786,7 +786,7 @@ class BeliefNetwork(ExactAnswers):
     @answering
     def write(self, path: PathLike) -> None:
         """Write the network to a file in the format of its extension; see docs/network-files.md."""
-        from bayesic.networks.files.write_network import write_network
+        from bayesic.networks.writing import write_network
 
         write_network(self, path)
 
@@ -797,7 +797,7 @@ class BeliefNetwork(ExactAnswers):
         The file holds edges, states and counts, but no code. Use `write` for tables without counts,
         such as those given by hand.
         """
-        from bayesic.networks.learning.model_file import save_network
+        from bayesic.networks._learning.model_file import save_network
 
         self._check_learned()
         save_network(self, path)
@@ -805,7 +805,7 @@ class BeliefNetwork(ExactAnswers):
     @classmethod
     def _restored(cls, manifest: Mapping[str, object], arrays: Mapping[str, Array]) -> Self:
         """The network of a model file, its tables estimated again."""
-        from bayesic.networks.learning.model_file import restored_network
+        from bayesic.networks._learning.model_file import restored_network
 
         return restored_network(cls, manifest, arrays)
 

@@ -12,11 +12,11 @@ from bayesic.evidence.text_table import counted as counted_rows
 from bayesic.html import FOR_COLOUR, MOST_ROWS, Markup, html_table, left_out
 
 if TYPE_CHECKING:
-    from bayesic.networks.conditional_tables import ConditionalTable
+    from bayesic.networks._conditional_tables import ConditionalTable
     from bayesic.networks.distribution import Distribution, Marginals
     from bayesic.networks.network import BeliefNetwork
-    from bayesic.networks.queries.most_probable import MostProbable
-    from bayesic.networks.queries.mutual_information import Information
+    from bayesic.networks.queries._most_probable import MostProbable
+    from bayesic.networks.queries._mutual_information import Information
 
 BAR_WIDTH = 20
 MOST_STATES = 8

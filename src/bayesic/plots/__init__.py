@@ -13,16 +13,16 @@ except ModuleNotFoundError as error:
         name=error.name,
     ) from error
 
-from bayesic.plots.class_densities import densities
-from bayesic.plots.confusion_matrix import confusion
-from bayesic.plots.fonts import add_fonts
-from bayesic.plots.learning_curves import learning_curves
-from bayesic.plots.mixture import log_likelihood, mixture
-from bayesic.plots.network_diagram import network
-from bayesic.plots.regions import decision_regions
-from bayesic.plots.reliability import calibration
-from bayesic.plots.tree_diagram import tree
-from bayesic.plots.weights_of_evidence import evidence
+from bayesic.plots._class_densities import densities
+from bayesic.plots._confusion_matrix import confusion
+from bayesic.plots._fonts import add_fonts
+from bayesic.plots._learning_curves import learning_curves
+from bayesic.plots._mixture import log_likelihood, mixture
+from bayesic.plots._network_diagram import network
+from bayesic.plots._regions import decision_regions
+from bayesic.plots._reliability import calibration
+from bayesic.plots._tree_diagram import tree
+from bayesic.plots._weights_of_evidence import evidence
 
 __all__ = [
     "add_fonts",

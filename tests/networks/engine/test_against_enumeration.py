@@ -6,14 +6,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine.exact_inference import (
+from bayesic.networks._engine.exact_inference import (
     joint_posterior,
     log_partition,
     most_probable,
     posteriors,
 )
-from bayesic.networks.engine.factors import Factors, conditioned
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors, conditioned
 from helpers.enumeration import joint_table, summed_to
 from helpers.examples import at_most
 from helpers.small_models import (

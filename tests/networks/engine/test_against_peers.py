@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 import pytest
 
-from bayesic.networks.engine.exact_inference import joint_posterior, most_probable, posteriors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.exact_inference import joint_posterior, most_probable, posteriors
+from bayesic.networks._engine.tree import compile_tree
 from helpers.environment import environment
 from helpers.known_networks import in_pgmpy, known_network
 

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine import exact_inference
-from bayesic.networks.engine.exact_inference import posteriors
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine import exact_inference
+from bayesic.networks._engine.exact_inference import posteriors
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors
 from helpers.enumeration import joint_table, summed_to
 from helpers.environment import environment
 from helpers.examples import at_most

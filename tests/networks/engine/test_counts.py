@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import passes
-from bayesic.networks.engine.exact_inference import expected_family_counts
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.exact_inference import expected_family_counts
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors
 from helpers.enumeration import joint_table, summed_to
 from helpers.environment import environment
 from helpers.examples import at_most

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, passes
-from bayesic.networks.engine.exact_inference import (
+from bayesic.networks._engine.exact_inference import (
     joint_posterior,
     log_partition,
     most_probable,
     posteriors,
 )
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors
 from helpers.environment import environment, run_python
 from helpers.small_models import every_route, taking
 
@@ -172,9 +172,9 @@ def test_a_large_batch_repays_compiling_and_many_small_questions_do_not():
 def test_a_small_question_loads_neither_numba_nor_scipy():
     program = """
 import sys
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.exact_inference import most_probable, posteriors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks.factors import Factors
+from bayesic.networks._engine.exact_inference import most_probable, posteriors
+from bayesic.networks._engine.tree import compile_tree
 tables = ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
 tree = compile_tree(Factors((2, 2), ((0,), (0, 1)), tables))
 posteriors(tree, [[-1, 1], [-1, -1]])

@@ -4,9 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree, good_elimination
-from bayesic.networks.engine.triangulation import (
+from bayesic.networks._engine.tree import compile_tree, good_elimination
+from bayesic.networks._engine.triangulation import (
     MIN_FILL,
     MIN_FILL_BY_WEIGHT,
     MIN_SIZE,
@@ -16,6 +15,7 @@ from bayesic.networks.engine.triangulation import (
     restricted,
     searched_elimination,
 )
+from bayesic.networks.factors import Factors
 from helpers.examples import at_most
 
 some = at_most(80)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine.cliques import within_range
-from bayesic.networks.engine.exact_inference import joint_posterior, most_probable, posteriors
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks._engine.cliques import within_range
+from bayesic.networks._engine.exact_inference import joint_posterior, most_probable, posteriors
+from bayesic.networks._engine.tree import compile_tree
+from bayesic.networks.factors import Factors
 from helpers.examples import at_most
 from helpers.small_models import every_route, taking
 

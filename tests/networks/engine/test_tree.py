@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.engine import triangulation
-from bayesic.networks.engine.cliques import clique_tree
-from bayesic.networks.engine.factors import Factors, conditioned
-from bayesic.networks.engine.tree import TreeTooWideError, compile_tree
-from bayesic.networks.engine.triangulation import elimination_cliques, neighbours_of
+from bayesic.networks._engine import triangulation
+from bayesic.networks._engine.cliques import clique_tree
+from bayesic.networks._engine.tree import TreeTooWideError, compile_tree
+from bayesic.networks._engine.triangulation import elimination_cliques, neighbours_of
+from bayesic.networks.factors import Factors, conditioned
 from helpers.examples import at_most
 
 some = at_most(80)

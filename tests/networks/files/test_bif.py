@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from bayesic.datasets.networks import asia
-from bayesic.networks.files.bif import bif_text
-from bayesic.networks.files.read_network import read_network
+from bayesic.networks._files.bif import bif_text
+from bayesic.networks.reading import read_network
 from helpers.network_examples import assert_refused, read
 
 SPEC = find_spec("pgmpy")

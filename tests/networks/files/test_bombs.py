@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 from helpers.environment import run_python
 
 resource = pytest.importorskip("resource", reason="memory is measured as Unix does it")
@@ -29,7 +29,7 @@ BOMBS = {
 READ = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (12 * 2**30,) * 2)
-import bayesic.networks.files.read_network as reading
+import bayesic.networks.reading as reading
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     reading.read_network(sys.argv[1])

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.files.read_network import read_evidence, read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_evidence, read_network
 from helpers.examples import at_most
 
 

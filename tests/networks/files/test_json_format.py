@@ -6,8 +6,8 @@ import math
 import pytest
 
 from bayesic.datasets.networks import campfire
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 from helpers.network_examples import WET, assert_refused, read
 
 JSON = """{"format": "bayesic network", "version": 1, "variables": [

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bayesic.datasets.networks import asia
-from bayesic.networks.files.read_network import read_network
+from bayesic.networks.reading import read_network
 from helpers.network_examples import agrum_tables
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.datasets.networks import asia
-from bayesic.networks.files.write_network import WRITERS
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.writing import WRITERS
 from helpers.network_examples import WET, agrum_tables, assert_refused, read
 from helpers.random_networks import networks
 

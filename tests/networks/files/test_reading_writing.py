@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.networks.files.read_network import read_network
-from bayesic.networks.files.write_network import WRITERS
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
+from bayesic.networks.writing import WRITERS
 from helpers.random_networks import networks
 
 NAMED = [ending for ending in WRITERS if ending not in (".uai", ".json")]
@@ -95,7 +95,7 @@ def test_other_files_are_refused(content, message, tmp_path):
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.networks.files.read_network.LARGEST_FILE", 1000)
+    monkeypatch.setattr("bayesic.networks.reading.LARGEST_FILE", 1000)
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"network" + b" " * 1000))
     with pytest.raises(ValueError, match="is too large: a network file has at most 1,000 bytes"):
         read_network(tmp_path / "bomb.gz")

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.files.read_network import read_evidence, read_network
+from bayesic.networks.factors import Factors
+from bayesic.networks.reading import read_evidence, read_network
 from helpers.network_examples import WET, assert_refused, read
 
 UAI = """BAYES

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.reading import read_network
 from helpers.network_examples import WET, assert_refused, read
 
 XML = """<?xml version="1.0"?>

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
+from bayesic.networks._sampling.estimate import METHODS, sampled_posterior
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.sampling.estimate import METHODS, sampled_posterior
 from helpers.enumeration import joint_table, marginal, with_evidence
 from helpers.environment import environment, run_python
 from helpers.examples import at_most
@@ -236,7 +236,7 @@ def test_estimates_do_not_depend_on_hash_seeds():
     program = (
         "import warnings; warnings.simplefilter('ignore')\n"
         "from bayesic.datasets.networks import asia\n"
-        "from bayesic.networks.sampling.estimate import METHODS, sampled_posterior\n"
+        "from bayesic.networks._sampling.estimate import METHODS, sampled_posterior\n"
         "for method in METHODS:\n"
         "    evidence = {'xray': 'yes'}, {'dysp': [0.7, 0.3], 'bronc': [0.1, 0.2]}\n"
         "    answer = sampled_posterior(asia(), ['lung', 'tub'], *evidence, method, 500)\n"

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bayesic.datasets.networks import asia
+from bayesic.networks._sampling.forward import forward_samples, state_values
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.sampling.forward import forward_samples, state_values
 from helpers.enumeration import joint_table
 from helpers.environment import environment, run_python
 from helpers.examples import at_most
@@ -121,7 +121,7 @@ def test_neither_threads_nor_kernels_change_a_row(evidence):
 def test_rows_do_not_depend_on_hash_seeds():
     program = (
         "import bayesic.datasets.networks as n, hashlib\n"
-        "from bayesic.networks.sampling.forward import forward_samples\n"
+        "from bayesic.networks._sampling.forward import forward_samples\n"
         "rows = forward_samples(n.asia(), 999, 1, {'xray': 'yes'}, {'dysp': [0.9, 0.2]})\n"
         "text = repr([(name, column.tolist()) for name, column in rows.items()])\n"
         "print(hashlib.sha256(text.encode()).hexdigest())"

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.structure.bootstrap import edge_strengths, equivalent_graph, resampled
-from bayesic.networks.structure.edge_limits import parents_by_name
+from bayesic.networks import edge_strengths
+from bayesic.networks._structure.bootstrap import equivalent_graph, resampled
+from bayesic.networks._structure.edge_limits import parents_by_name
 from helpers.coded_tables import all_structures, coded_tables, matrix_of
 from helpers.environment import environment
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import mutual_info_score
 
-from bayesic.networks import directed_graph
-from bayesic.networks.structure.chow_liu import chow_liu, mutual_information
-from bayesic.networks.structure.coded_columns import coded_columns
+from bayesic.networks import _directed_graph as directed_graph
+from bayesic.networks._structure.chow_liu import chow_liu, mutual_information
+from bayesic.networks._structure.coded_columns import coded_columns
 from helpers.examples import at_most
 
 NAMES = ("cloud", "dew", "fog", "rain", "snow")

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.edge_limits import limits_of
-from bayesic.networks.structure.exact import MOST_VARIABLES, exact
-from bayesic.networks.structure.family_scores import family_score, rule_of
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.edge_limits import limits_of
+from bayesic.networks._structure.exact import MOST_VARIABLES, exact
+from bayesic.networks._structure.family_scores import family_score, rule_of
 from helpers.coded_tables import NAMES, all_structures, coded_tables, matrix_of
 from helpers.environment import environment
 from helpers.examples import at_most

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from bayesic.kernels import pick
 from bayesic.kernels.structure import ADD, DROP, TURN, SearchGraph, Tabu
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.edge_limits import limits_of
-from bayesic.networks.structure.exact import exact
-from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
-from bayesic.networks.structure.hill_climbing import (
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.edge_limits import limits_of
+from bayesic.networks._structure.exact import exact
+from bayesic.networks._structure.family_scores import FamilyScores, family_score, rule_of
+from bayesic.networks._structure.hill_climbing import (
     ScoredGraph,
     climb,
     covered_edges,

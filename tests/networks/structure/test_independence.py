@@ -12,8 +12,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import chi2, chi2_contingency
 
 from bayesic.estimation.dependence import STATISTICS, degrees_of_freedom, independence_test
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.pc import counts_in_strata, independence_in
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.pc import counts_in_strata, independence_in
 from helpers.examples import at_most
 
 LAMBDA = {"g-squared": "log-likelihood", "chi-squared": "pearson"}

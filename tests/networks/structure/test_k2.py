@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.structure.learn import learn_structure
+from bayesic.networks.structure_learning import learn_structure
 from helpers.coded_tables import sampled_rows
 
 # [CooperHerskovits] table 1: ten cases of three variables

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.learn import learn_structure
-from bayesic.networks.structure.search import METHODS
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.search import METHODS
+from bayesic.networks.structure_learning import learn_structure
 from helpers.coded_tables import sampled_rows
 from helpers.environment import run_python
 from helpers.examples import at_most
@@ -58,7 +58,7 @@ def test_neither_rows_nor_columns_in_another_order_change_the_edges(method):
 def test_the_seed_of_hashes_has_no_part():
     program = (
         "import json, numpy as np\n"
-        "from bayesic.networks.structure.learn import learn_structure\n"
+        "from bayesic.networks.structure_learning import learn_structure\n"
         "rng = np.random.default_rng(0)\n"
         "table = {name: rng.integers(3, size=300) for name in ('rain', 'wet', 'slip', 'wind')}\n"
         "table['slip'] = (table['rain'] + table['wet']) % 3\n"

@@ -6,9 +6,9 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.family_scores import family_score, rule_of
-from bayesic.networks.structure.learn import learn_structure
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.family_scores import family_score, rule_of
+from bayesic.networks.structure_learning import learn_structure
 from helpers.coded_tables import sampled_rows
 from helpers.known_networks import known_network
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks import directed_graph
-from bayesic.networks.structure.partial_graph import PartialGraph, extended, oriented, v_structures
+from bayesic.networks import _directed_graph as directed_graph
+from bayesic.networks._structure.partial_graph import PartialGraph, extended, oriented, v_structures
 from helpers.examples import at_most
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks import directed_graph
-from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.partial_graph import extended
-from bayesic.networks.structure.pc import partial_graph, pc, skeleton
+from bayesic.networks import _directed_graph as directed_graph
+from bayesic.networks._structure.coded_columns import coded_columns
+from bayesic.networks._structure.partial_graph import extended
+from bayesic.networks._structure.pc import partial_graph, pc, skeleton
 from helpers.examples import at_most
 from helpers.known_networks import known_network
 from helpers.random_networks import graphs

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from bayesic.kernels import pick
 from bayesic.kernels.structure import Measure, SetsOfVariables
-from bayesic.networks.structure import family_scores
-from bayesic.networks.structure.coded_columns import coded_columns, family_table
-from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
+from bayesic.networks._structure import family_scores
+from bayesic.networks._structure.coded_columns import coded_columns, family_table
+from bayesic.networks._structure.family_scores import FamilyScores, family_score, rule_of
 from helpers.coded_tables import all_structures, coded_tables
 from helpers.environment import environment
 

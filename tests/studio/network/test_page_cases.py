@@ -6,7 +6,7 @@ from math import log
 import pytest
 
 from bayesic.datasets import asia
-from bayesic.networks.structure.learn import learn_structure
+from bayesic.networks.structure_learning import learn_structure
 from helpers.studio_page import (
     assert_shows,
     assert_text,

@@ -19,7 +19,7 @@ def command(source: Path, out: Path, normalise: bool, as_json: bool) -> None:
     The extension of OUT names the format: .bif, .xml, .net, .uai or .json; add .gz to compress the
     file. Numbers stay the same, bit for bit.
     """
-    from bayesic.networks.files.read_network import read_network
+    from bayesic.networks.reading import read_network
 
     model = read_network(source, normalise)
     model.write(out)

@@ -132,7 +132,7 @@ def _fitted_network(
 def _searched_network(data: Path, method: Any, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
     from bayesic.cli.output import working
-    from bayesic.networks.structure.learn import learn_structure
+    from bayesic.networks.structure_learning import learn_structure
 
     with working(f"looking for edges in {data}"):
         return learn_structure(data, method=method, smoothing=smoothing)

@@ -24,7 +24,7 @@ class NetworkFile(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         """The path, if it has a known extension: better now than after the work."""
-        from bayesic.networks.files.write_network import WRITERS
+        from bayesic.networks.writing import WRITERS
 
         path = Path(str(super().convert(value, param, ctx)))
         if Path(path.name.lower().removesuffix(".gz")).suffix not in WRITERS:
@@ -50,7 +50,7 @@ normalise = click.option(
 def belief_network_of(path: Path, normalise: bool, what: str) -> "BeliefNetwork":
     """The network that a file holds; factors are refused, which have nothing to do this with."""
     from bayesic.networks.factor_model import FactorModel
-    from bayesic.networks.files.read_network import read_network
+    from bayesic.networks.reading import read_network
 
     model = read_network(path, normalise)
     if isinstance(model, FactorModel):

@@ -63,7 +63,7 @@ def command(
     """
     from bayesic.cli.output import print_json
     from bayesic.networks.distribution import answer_json, answer_lines
-    from bayesic.networks.files.read_network import read_network
+    from bayesic.networks.reading import read_network
 
     _refuse_options_of_samples(method)
     model = read_network(file, normalise)

@@ -24,8 +24,8 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     parameters in its table.
     """
     from bayesic.cli.output import print_json
-    from bayesic.networks.files.read_network import read_network
     from bayesic.networks.network_text import table_text
+    from bayesic.networks.reading import read_network
 
     if variable is None:
         known = _description(read_network(file, normalise))

@@ -19,8 +19,8 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_flat_row, is_single_row
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
-from bayesic.hypotheses.mdl_tree.decision_tree import DecisionTree, as_tree, pruned
-from bayesic.hypotheses.mdl_tree.tree_columns import (
+from bayesic.hypotheses.mdl_tree._decision_tree import DecisionTree, as_tree, pruned
+from bayesic.hypotheses.mdl_tree._tree_columns import (
     TreeColumn,
     cells_of,
     checked_columns,
@@ -28,7 +28,7 @@ from bayesic.hypotheses.mdl_tree.tree_columns import (
     ranks,
     shown_cell,
 )
-from bayesic.hypotheses.mdl_tree.tree_growth import GrowingRows, grow
+from bayesic.hypotheses.mdl_tree._tree_growth import GrowingRows, grow
 from bayesic.hypotheses.mdl_tree.tree_text import (
     Path,
     path_to,

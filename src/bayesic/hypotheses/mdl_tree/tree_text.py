@@ -13,9 +13,9 @@ from bayesic.evidence.fractions import value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
-from bayesic.hypotheses.mdl_tree.decision_tree import DecisionTree
-from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
-from bayesic.hypotheses.mdl_tree.tree_growth import GAP, NONE
+from bayesic.hypotheses.mdl_tree._decision_tree import DecisionTree
+from bayesic.hypotheses.mdl_tree._tree_columns import TreeColumn
+from bayesic.hypotheses.mdl_tree._tree_growth import GAP, NONE
 from bayesic.kernels import Array
 
 

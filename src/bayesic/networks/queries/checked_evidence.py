@@ -12,9 +12,9 @@ from bayesic.data.arguments import as_numbers
 from bayesic.data.distinct import is_missing
 from bayesic.data.states import State
 from bayesic.kernels import Array
+from bayesic.networks._engine.exact_inference import ScaledEvidence, is_wide, scaled_evidence
 from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.engine.exact_inference import ScaledEvidence, is_wide, scaled_evidence
-from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries._model import NamedModel
 from bayesic.networks.variable_names import Given, NetworkError, listed, number_of_state
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesic.data.states import State
-from bayesic.networks.engine.exact_inference import posteriors
+from bayesic.networks._engine.exact_inference import posteriors
+from bayesic.networks.queries._model import NamedModel
+from bayesic.networks.queries._relevant import relevant_part
 from bayesic.networks.queries.checked_evidence import CheckedEvidence, checked_evidence
-from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.variable_names import Given
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution, Marginals
+from bayesic.networks.queries._model import NamedModel
+from bayesic.networks.queries._posteriors import exact_answer, joint
 from bayesic.networks.queries.checked_evidence import (
     CheckedEvidence,
     checked_evidence,
@@ -14,8 +16,6 @@ from bayesic.networks.queries.checked_evidence import (
     numbers_by_state,
 )
 from bayesic.networks.queries.impossible import ImpossibleEvidence
-from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.posteriors import exact_answer, joint
 from bayesic.networks.variable_names import Given, NetworkError
 
 MOST_ROUNDS = 1000

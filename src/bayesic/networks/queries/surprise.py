@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.posteriors import row_log_probability
+from bayesic.networks.queries._model import NamedModel
+from bayesic.networks.queries._posteriors import row_log_probability
 
 
 class SurprisingRow(NamedTuple):

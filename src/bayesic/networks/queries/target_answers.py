@@ -6,9 +6,9 @@ import numpy as np
 
 from bayesic.evaluation.judged import Answers
 from bayesic.kernels import Array
+from bayesic.networks.queries._model import NamedModel
+from bayesic.networks.queries._posteriors import joint, row_posteriors
 from bayesic.networks.queries.checked_evidence import CheckedEvidence
-from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.posteriors import joint, row_posteriors
 
 
 class TargetAnswers(NamedTuple):

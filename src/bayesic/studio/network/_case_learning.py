@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.structure.learn import learn_structure
+from bayesic.networks.structure_learning import learn_structure
 from bayesic.serve.request_bodies import check_fields
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.network._case_rows import Cases
