@@ -200,11 +200,3 @@ def test_the_markov_blanket_separates_from_all_others(parents):
         for member in blanket:  # and nothing in it can be spared
             rest = [name for name in parents if name not in (variable, member)]
             assert not directed_graph.d_separated(parents, [variable], [member], rest)
-
-
-@given(graphs())
-def test_the_moral_graph_joins_each_variable_with_its_markov_blanket(parents):
-    moral = directed_graph.moral_graph(parents)
-    assert moral == {
-        variable: directed_graph.markov_blanket(parents, variable) for variable in parents
-    }

@@ -43,11 +43,6 @@ class Attributes:
         return tuple(map(len, self.values))
 
     @property
-    def n_instances(self) -> int:
-        """How many different rows there can be."""
-        return math.prod(self.sizes)
-
-    @property
     def n_hypotheses(self) -> int:
         """How many conjunctions there are that mean different things: prod (m_j + 1) + 1.
 

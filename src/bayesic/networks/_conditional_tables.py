@@ -342,9 +342,9 @@ def _with_sums_of_one(table: ConditionalTable) -> ConditionalTable:
     sums = table.values.sum(axis=-1)
     wrong = np.abs(sums - 1.0) > TOLERANCE
     if wrong.any():
-        place = np.argwhere(wrong)[0]
+        index = np.argwhere(wrong)[0]
         raise NetworkError(
-            f"{_row_name(table, place)} must sum to 1, got {sums[tuple(place)]}. "
+            f"{_row_name(table, index)} must sum to 1, got {sums[tuple(index)]}. "
             f"Correct it, or divide by the sums with {spelt('normalise=True')}.",
             table.variable,
         )
@@ -356,17 +356,17 @@ def _normalised(table: ConditionalTable) -> ConditionalTable:
         sums = table.values.sum(axis=-1, keepdims=True)
     wrong = ~((sums[..., 0] > 0) & (sums[..., 0] < np.inf))
     if wrong.any():
-        place = np.argwhere(wrong)[0]
+        index = np.argwhere(wrong)[0]
         raise NetworkError(
-            f"{_row_name(table, place)} cannot be divided by its sum, "
-            f"which is {sums[tuple(place)][0]}.",
+            f"{_row_name(table, index)} cannot be divided by its sum, "
+            f"which is {sums[tuple(index)][0]}.",
             table.variable,
         )
     return replace(table, values=table.values / sums)
 
 
 def _row_name(table: ConditionalTable, index: Sequence[int]) -> str:
-    """The row of the table at this place, as P(Campfire | Storm=True)."""
+    """The row of the table with this index, as P(Campfire | Storm=True)."""
     given = ", ".join(
         f"{parent}={states[number]}"
         for parent, states, number in zip(table.parents, table.parent_states, index, strict=False)

@@ -160,24 +160,6 @@ def markov_blanket(parents: Parents, variable: str) -> list[str]:
     return [other for other in parents if other in blanket and other != variable]
 
 
-def moral_graph(parents: Parents) -> dict[str, list[str]]:
-    """Variable -> its neighbours, when parents of the same child are joined and arrows dropped.
-
-    >>> moral_graph({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]})["Storm"]
-    ['Bus', 'Campfire']
-    """
-    neighbours: dict[str, set[str]] = {variable: set() for variable in parents}
-    for variable, its_parents in parents.items():
-        family = {variable, *its_parents}
-        for member in family:
-            neighbours[member] |= family - {member}
-    index_of = {variable: number for number, variable in enumerate(parents)}
-    return {
-        variable: sorted(others, key=index_of.__getitem__)
-        for variable, others in neighbours.items()
-    }
-
-
 def d_separated(
     parents: Parents, first: Iterable[str], second: Collection[str], given: Iterable[str] = ()
 ) -> bool:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
 LOG_LIKELIHOOD = "log_likelihood"
-EVIDENCE = ("k2", "bdeu")  # scores that are log P(D | structure)
 
 
 def structure_score(
