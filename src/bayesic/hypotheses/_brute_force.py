@@ -100,11 +100,11 @@ class ConceptPosterior:
             code.append(len(values) if wanted == ANY else values.index(wanted))
         return int(cells_of(np.array([code]), attributes.sizes)[0])
 
-    def _hypotheses_at(self, places: Array) -> tuple[Conjunction, ...]:
+    def _hypotheses_at(self, cells: Array) -> tuple[Conjunction, ...]:
         attributes = self.examples.attributes
-        in_cube = conjunctions_at(places[places < self.n_hypotheses - 1], attributes)
+        in_cube = conjunctions_at(cells[cells < self.n_hypotheses - 1], attributes)
         empty = ((NOTHING,) * len(attributes.names),)
-        return in_cube + empty if self.n_hypotheses - 1 in places else in_cube
+        return in_cube + empty if self.n_hypotheses - 1 in cells else in_cube
 
 
 def brute_force_map(

@@ -106,8 +106,8 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     def classes_(self) -> Array:
         """All classes that the models know, sorted."""
         check_is_fitted(self)
-        known = [np.asarray(model.classes_) for model in self._learned]
-        return encode_labels(reduce(united_labels, known))[0]
+        labels = [np.asarray(model.classes_) for model in self._learned]
+        return encode_labels(reduce(united_labels, labels))[0]
 
     @property
     def n_features_in_(self) -> int:

@@ -96,16 +96,16 @@ def attributes_of(X: TableLike, values: Mapping[str, Sequence[object]] | None = 
     given = _checked_values(values)
     refuse_unknown_names(given, block.names, "values")
     levels = {name: _values(column) for name, column in _coded(block).items()}
-    for name, known in given.items():
-        missing = [level for level in levels[name] if level not in known]
-        if missing or len(set(known)) < len(known):
+    for name, declared in given.items():
+        missing = [level for level in levels[name] if level not in declared]
+        if missing or len(set(declared)) < len(declared):
             raise ValueError(
-                f"values must list every value of {name!r} once, got {list(known)}; the table "
+                f"values must list every value of {name!r} once, got {list(declared)}; the table "
                 f"also has {missing}."
             )
     all_values = tuple(given.get(name, levels[name]) for name in block.names)
-    for name, known in zip(block.names, all_values, strict=True):
-        if {ANY, NOTHING} & set(known):
+    for name, declared in zip(block.names, all_values, strict=True):
+        if {ANY, NOTHING} & set(declared):
             raise ValueError(
                 f"'?' and '∅' have a special meaning in hypotheses, but are values of "
                 f"{name!r}. Leave out the rows, or give the value another name."
@@ -213,9 +213,9 @@ def covered_rows(codes: Array, weights: Array, sizes: Sequence[int]) -> Array:
     cube = np.zeros(math.prod(size + 1 for size in sizes), dtype=weights.dtype)
     np.add.at(cube, cells_of(codes, sizes), weights)
     for axis, size in enumerate(sizes):
-        places = _along(cube, sizes, axis)
+        view = _along(cube, sizes, axis)
         for value in range(size):
-            places[:, size] += places[:, value]
+            view[:, size] += view[:, value]
     return cube
 
 
@@ -229,8 +229,8 @@ def covering_hypotheses(weights: Array, sizes: Sequence[int]) -> Array:
     """
     cube = weights.copy()
     for axis, size in enumerate(sizes):
-        places = _along(cube, sizes, axis)
-        places[:, :size] += places[:, size:]
+        view = _along(cube, sizes, axis)
+        view[:, :size] += view[:, size:]
     return cube
 
 

@@ -140,8 +140,8 @@ def conjunctions_at(cells: Array, attributes: Attributes) -> tuple[Conjunction, 
     """
     columns: list[list[str]] = []
     for values in reversed(attributes.values):
-        cells, places = np.divmod(cells, len(values) + 1)
-        columns.append(np.array([*values, ANY], dtype=object)[places].tolist())
+        cells, digits = np.divmod(cells, len(values) + 1)
+        columns.append(np.array([*values, ANY], dtype=object)[digits].tolist())
     return tuple(zip(*reversed(columns), strict=True))
 
 

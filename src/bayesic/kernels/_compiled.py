@@ -30,7 +30,7 @@ CELLS_IN_CACHE = 50_000
 
 def class_sums_of_entries(
     stored: Array,
-    places: Array,
+    columns: Array,
     entries: Array,
     codes: Array,
     weights: Array | None,
@@ -39,17 +39,17 @@ def class_sums_of_entries(
 ) -> Array:
     sums = np.zeros((n_classes, n_features))
     weights = np.ones(len(stored)) if weights is None else weights
-    _add_entries_by_class(stored, places, entries, codes, weights, sums)
+    _add_entries_by_class(stored, columns, entries, codes, weights, sums)
     return sums
 
 
 @jit()
-def _add_entries_by_class(stored, places, entries, codes, weights, sums):
+def _add_entries_by_class(stored, columns, entries, codes, weights, sums):
     entry = 0
     for row in range(len(stored)):
         c, weight = codes[row], weights[row]
         for _ in range(stored[row]):
-            sums[c, places[entry]] += weight * entries[entry]
+            sums[c, columns[entry]] += weight * entries[entry]
             entry += 1
 
 

@@ -149,13 +149,13 @@ def class_scatter(
     n_features = values.shape[1]
     mean = np.zeros((n_classes, n_features))
     scatter = np.zeros((n_classes, n_features, n_features))
-    places = np.arange(GROUP)
-    _fill_class_scatter(np.ascontiguousarray(values), codes, weights, places, mean, scatter)
+    indices = np.arange(GROUP)
+    _fill_class_scatter(np.ascontiguousarray(values), codes, weights, indices, mean, scatter)
     return mean, scatter
 
 
 @jit()
-def _fill_class_scatter(values, codes, weights, places, mean, scatter):
+def _fill_class_scatter(values, codes, weights, indices, mean, scatter):
     """The same for all classes: a row waits until its class has a group.
 
     So the rows are read in their order, which is faster than class by class.
@@ -177,7 +177,7 @@ def _fill_class_scatter(values, codes, weights, places, mean, scatter):
             n_here += 1
         n_waiting[c] = n_here % GROUP
         if n_here == GROUP or (row >= n_rows and n_here > 0):
-            group = places[:n_here]
+            group = indices[:n_here]
             total[c] = _add_group(
                 waiting[c], group, its_weights[c], total[c],
                 centre[c], steps, roots, sums[c], products[c],

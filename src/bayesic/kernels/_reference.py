@@ -42,7 +42,7 @@ def class_sums(values: Array, codes: Array, weights: Array | None, n_classes: in
 
 def class_sums_of_entries(
     stored: Array,
-    places: Array,
+    columns: Array,
     entries: Array,
     codes: Array,
     weights: Array | None,
@@ -52,10 +52,10 @@ def class_sums_of_entries(
     """Sum of the stored entries of the rows of each class: float64 (n_classes, n_features).
 
     stored  : int (n_rows,), how many entries each row has, the rows' entries after one another
-    places  : int (n_entries,), the feature of each entry
+    columns : int (n_entries,), the feature of each entry
     entries : float64 (n_entries,)
     """
-    cells = np.repeat(codes * n_features, stored) + places
+    cells = np.repeat(codes * n_features, stored) + columns
     if weights is not None:
         entries = entries * np.repeat(weights, stored)
     sums = np.bincount(cells, entries, minlength=n_classes * n_features)

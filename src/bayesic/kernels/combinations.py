@@ -140,8 +140,8 @@ def family_scores(rows: LevelRows, table: Array, margins: Array, families: Famil
     scores = np.zeros((n_columns, n_rows, table.shape[1]))
     for column, own in enumerate(rows.levels):
         parents = families.parents[column, : families.n_parents[column]]
-        places = (1 << np.arange(len(parents)))[:, None]
-        number = (rows.usable[parents] * places).sum(axis=0)  # of the set
+        bits = (1 << np.arange(len(parents)))[:, None]
+        number = (rows.usable[parents] * bits).sum(axis=0)  # of the set
         counted = family_counts(rows, table, margins, families, column, number)
         logs = _log_shares(rows, *counted, rows.share[column], rows.n_levels[column])
         scores[column] = np.where(own[:, None] >= 0, logs, 0.0)
@@ -162,10 +162,10 @@ def family_counts(
         + np.where(seen, own, 0) * families.child_stride[column, number]
     )
     totals = families.margin_first[column, number]
-    for place, parent in enumerate(families.parents[column, : families.n_parents[column]]):
-        given = np.where(number >> place & 1, rows.levels[parent], 0)
-        cells = cells + families.parent_stride[column, number, place] * given
-        totals = totals + families.margin_stride[column, number, place] * given
+    for bit, parent in enumerate(families.parents[column, : families.n_parents[column]]):
+        given = np.where(number >> bit & 1, rows.levels[parent], 0)
+        cells = cells + families.parent_stride[column, number, bit] * given
+        totals = totals + families.margin_stride[column, number, bit] * given
     return np.where(seen[:, None], table[cells], 0.0), margins[totals]
 
 

@@ -99,10 +99,10 @@ def posteriors(
     log_total : float64 (n_rows,); left : bool (n_rows,)
     """
     for row in range(len(evidence.states)):
-        found = row_posteriors(passes, tables, asked, evidence, row)
-        left[row] = found is None
-        if found is not None:
-            its_answers, log_total[row] = found
+        answer = row_posteriors(passes, tables, asked, evidence, row)
+        left[row] = answer is None
+        if answer is not None:
+            its_answers, log_total[row] = answer
             if weights is None:
                 answers[row] = its_answers
             else:

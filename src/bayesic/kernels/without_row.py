@@ -230,15 +230,15 @@ def gaussian_without_row(
     which every class gets a new epsilon.
     """
     observed = ~np.isnan(values)
-    known = np.where(observed, values, 0.0)
+    filled = np.where(observed, values, 0.0)
     removed = observed * weights[:, None]
-    all_count, all_mean, all_scatter = moments_without(known, removed, *overall)
+    all_count, all_mean, all_scatter = moments_without(filled, removed, *overall)
     all_variance = _variance(all_count, all_scatter)
     epsilon = var_smoothing * all_variance.max(axis=1, keepdims=True)
     count, mean, scatter = per_class
     variance = _variance(count, scatter)
     own_count, own_mean, own_scatter = moments_without(
-        known, removed, count[codes], mean[codes], scatter[codes]
+        filled, removed, count[codes], mean[codes], scatter[codes]
     )
     own = own_count, own_mean, _variance(own_count, own_scatter)
 
@@ -248,7 +248,7 @@ def gaussian_without_row(
             variance = np.where(count > 0, variance, all_variance)
         variance = floored_variance(variance + epsilon, all_variance)
         with np.errstate(over="ignore"):
-            terms = (known - mean) ** 2 / variance + np.log(variance)
+            terms = (filled - mean) ** 2 / variance + np.log(variance)
         return np.where(observed, terms, 0.0).sum(axis=1)
 
     scores = np.stack(

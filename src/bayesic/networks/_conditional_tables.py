@@ -289,7 +289,7 @@ def _check_all_rows(variable: str, rows: Mapping, parents: Mapping[str, States])
     if len(rows) == expected:
         return
     every = product(*(range(len(states)) for states in parents.values()))
-    first = next(islice((place for place in every if place not in rows), 1))
+    first = next(islice((index for index in every if index not in rows), 1))
     names = tuple(states[number] for states, number in zip(parents.values(), first, strict=True))
     raise NetworkError(
         f"The table of {variable} needs a row for each combination of states of its parents: "

@@ -203,9 +203,9 @@ def open_path(
     >>> open_path(fire, "Storm", "Bus"), open_path(fire, "Storm", "Bus", given=["Ash"])
     ([], ['Storm', 'Campfire', 'Bus'])
     """
-    known = set(given)
-    came_from = _rolled(parents, [first], known, soft)
-    ends = (ball for ball in came_from if ball[0] == second and second not in known)
+    observed = set(given)
+    came_from = _rolled(parents, [first], observed, soft)
+    ends = (ball for ball in came_from if ball[0] == second and second not in observed)
     ball: Ball | None = next(ends, None)
     path = []
     while ball is not None:
@@ -215,7 +215,7 @@ def open_path(
 
 
 def _rolled(
-    parents: Parents, start: Iterable[str], known: Collection[str], soft: Iterable[str]
+    parents: Parents, start: Iterable[str], observed: Collection[str], soft: Iterable[str]
 ) -> dict[Ball, Ball | None]:
     """Wherever a ball comes to -> where it came from, the nearest first, in linear time.
 
@@ -224,7 +224,7 @@ def _rolled(
     comes from a parent turns back to the parents where evidence is here or below ([KF], algorithm
     3.1).
     """
-    seen = {*known, *soft}
+    seen = {*observed, *soft}
     opened_colliders = seen | _reached(parents, seen)
     children = _children_of(parents)
     came_from: dict[Ball, Ball | None] = {(variable, True): None for variable in start}
@@ -233,9 +233,9 @@ def _rolled(
         ball = to_visit.popleft()
         variable, from_child = ball
         rolls_on: list[Ball] = []
-        if variable not in known if from_child else variable in opened_colliders:
+        if variable not in observed if from_child else variable in opened_colliders:
             rolls_on += [(parent, True) for parent in parents[variable]]
-        if variable not in known:
+        if variable not in observed:
             rolls_on += [(child, False) for child in children[variable]]
         for other in rolls_on:
             if other not in came_from:

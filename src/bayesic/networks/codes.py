@@ -118,71 +118,71 @@ class CountedBlock(NamedTuple):
 
 
 def counted_families(
-    table: TableLike, parents: Parents, known: Known, sample_weight: ArrayLike | None = None
+    table: TableLike, parents: Parents, declared: Known, sample_weight: ArrayLike | None = None
 ) -> FamilyCounts:
     """The family counts of all rows; every variable must be observed in every row.
 
-    known : variable -> states by which its cells are known, None if none are
+    declared : variable -> states by which its cells are known, None if none are
 
     >>> rows = {"Rain": ["yes", "no", "yes"], "Wet": [True, False, True]}
     >>> counted_families(rows, {"Rain": (), "Wet": ("Rain",)}, {"Rain": None, "Wet": None}).table
     array([1, 2, 1, 0, 0, 2])
     """
     if sample_weight is None and is_file(table) and parents:
-        counts = _families_at_source(table, parents, known)
+        counts = _families_at_source(table, parents, declared)
         if counts is not None:
             return counts
-    blocks = counted_blocks(table, parents, known, sample_weight)
+    blocks = counted_blocks(table, parents, declared, sample_weight)
     return reduce(add, (block.counts for block in blocks))
 
 
-def _families_at_source(table: TableLike, parents: Parents, known: Known) -> FamilyCounts | None:
+def _families_at_source(table: TableLike, parents: Parents, declared: Known) -> FamilyCounts | None:
     """The same from the groups of each family, where an engine gives them; None if rows must come.
 
     Where a group is refused, rows must come as well: then the message can name the row.
     """
-    if not set(known) <= set(file_columns(table)):
+    if not set(declared) <= set(file_columns(table)):
         return None
     try:
-        rows = countable(table, how_read(table, known))
-        return None if rows is None else _families_of_groups(rows, parents, known)
+        rows = countable(table, how_read(table, declared))
+        return None if rows is None else _families_of_groups(rows, parents, declared)
     except sources.REFUSALS:
         return None
 
 
-def _families_of_groups(rows: LazyTable, parents: Parents, known: Known) -> FamilyCounts:
+def _families_of_groups(rows: LazyTable, parents: Parents, declared: Known) -> FamilyCounts:
     head = rows.head(sources.FIRST_ROWS)
     if not head.num_rows:
         raise ValueError("There are no rows.")
-    first = _complete_columns(block_of(head, known), known)
+    first = _complete_columns(block_of(head, declared), declared)
     if head.num_rows < sources.FIRST_ROWS:
         return family_counts(first, parents)
     families = {name: {*its_parents, name} for name, its_parents in parents.items()}
     n_states = {name: len(column.states) for name, column in first.items()}
-    found = []
-    asked = groups_of_families(rows, [sorted(its) for its in families.values()], n_states)
-    for members, (table, times) in asked:
+    counted = []
+    grouped = groups_of_families(rows, [sorted(its) for its in families.values()], n_states)
+    for members, (table, times) in grouped:
         if len(times) > sources.MOST_GROUPS:
             raise ValueError(f"There are too many different rows of {listed(members)}.")
-        states = {name: known[name] for name in members}
-        found.append(({*members}, (_complete_columns(block_of(table, states), states), times)))
+        states = {name: declared[name] for name in members}
+        counted.append(({*members}, (_complete_columns(block_of(table, states), states), times)))
     # a family within a larger one is counted there
     groups = {
-        name: next(groups for its, groups in found if family <= its)
+        name: next(groups for its, groups in counted if family <= its)
         for name, family in families.items()
     }
     return counts_of_groups(groups, parents)
 
 
 def counted_blocks(
-    table: TableLike, parents: Parents, known: Known, sample_weight: ArrayLike | None = None
+    table: TableLike, parents: Parents, declared: Known, sample_weight: ArrayLike | None = None
 ) -> Iterator[CountedBlock]:
     """The same block by block, with the rows themselves."""
     if not parents:
         raise ValueError("The network has no variables, so there is nothing to learn.")
     is_empty = True
-    for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight):
-        columns = _complete_columns(block, known)
+    for block, weights in weighted_blocks(variable_blocks(table, declared), sample_weight):
+        columns = _complete_columns(block, declared)
         counts = family_counts(columns, parents, weights)
         is_empty = is_empty and not counts.table.size
         yield CountedBlock(block.n_rows, columns, weights, counts)
@@ -190,15 +190,15 @@ def counted_blocks(
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
 
 
-def _complete_columns(block: Block, known: Known) -> dict[str, Coded]:
+def _complete_columns(block: Block, declared: Known) -> dict[str, Coded]:
     """The state of each variable in each row. All must be there, in every row."""
-    missing = [name for name in known if name not in block.columns]
+    missing = [name for name in declared if name not in block.columns]
     if missing:
         raise ValueError(
             f"Counting needs a column for each variable, missing {listed(missing)}. A variable "
             f"that is never observed can be learned by EM: {_by_em()}."
         )
-    columns = coded(block, known)
+    columns = coded(block, declared)
     for name, column in columns.items():
         if column.codes.min(initial=0) < 0:
             gaps = column.codes < 0
@@ -217,10 +217,10 @@ def _by_em() -> str:
 # blocks of rows -------------------------------------------------------------------------------
 
 
-def variable_blocks(table: TableLike, known: Known) -> Iterator[Block]:
+def variable_blocks(table: TableLike, declared: Known) -> Iterator[Block]:
     """The columns of a table or file that are named like variables, in blocks of rows."""
-    check_texts(known)
-    for block in table_blocks(table, known):
+    check_texts(declared)
+    for block in table_blocks(table, declared):
         if not block.named:
             raise TypeError(
                 "The columns of a table must have the names of variables, got a "
@@ -228,7 +228,7 @@ def variable_blocks(table: TableLike, known: Known) -> Iterator[Block]:
             )
         if not block.columns:
             raise ValueError(
-                f"The columns of a table must have the names of variables, {listed([*known])}; "
+                f"The columns of a table must have the names of variables, {listed([*declared])}; "
                 f"got {listed(block.names)}. Rename the columns."
             )
         yield block

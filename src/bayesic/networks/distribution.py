@@ -83,8 +83,8 @@ class Distribution(Immutable, Mapping):
     def headline(self) -> str:
         """What it is the distribution of, as P(Campfire | Storm=True)."""
         names = ", ".join(self.variables)
-        known = conditions_text(self.given, self.do, self.soft)
-        return f"P({names} | {known})" if known else f"P({names})"
+        conditions = conditions_text(self.given, self.do, self.soft)
+        return f"P({names} | {conditions})" if conditions else f"P({names})"
 
     def __repr__(self) -> str:
         return f"Distribution({', '.join(self.variables)}={self.to_dict()})"
@@ -223,9 +223,9 @@ def _marginal_lines(marginals: Marginals) -> list[str]:
         error = [f"± {probability_text(max(errors))}"] if errors else []
         rows.append([name, states_and_shares(its), *error])
     first = next(iter(marginals.values()))
-    known = conditions_text(first.given, first.do, first.soft)
+    conditions = conditions_text(first.given, first.do, first.soft)
     size = counted(len(marginals), "variable")
-    headline = f"{size} given {known}" if known else size
+    headline = f"{size} given {conditions}" if conditions else size
     return [headline, *aligned(rows), *_worth(list(marginals.values()))]
 
 
@@ -252,14 +252,14 @@ def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, obje
     """What was asked, and the answer: `marginals` by variable and state, or `joint` as a list."""
     distributions = list(answer.values()) if isinstance(answer, Marginals) else [answer]
     first = distributions[0]
-    known = {
+    conditions = {
         "given": dict(first.given),
         "do": dict(first.do),
         "likelihoods": list(first.soft),
         "method": method,
     }
     if len(first.variables) > 1:
-        return known | _joint_json(first)
+        return conditions | _joint_json(first)
     marginals = {each.variables[0]: each for each in distributions}
     found: dict[str, object] = {"marginals": {n: each.to_dict() for n, each in marginals.items()}}
     if isinstance(first, SampledDistribution):
@@ -270,7 +270,7 @@ def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, obje
             for name, each in marginals.items()
             if isinstance(each, SampledDistribution)
         }
-    return known | found
+    return conditions | found
 
 
 def _joint_json(distribution: Distribution) -> dict[str, object]:
@@ -280,10 +280,10 @@ def _joint_json(distribution: Distribution) -> dict[str, object]:
     for key, share in distribution.items():
         row = {"states": dict(zip(distribution.variables, key, strict=True)), "probability": share}
         rows.append(row | ({"standard_error": errors[key]} if errors else {}))
-    found: dict[str, object] = {"joint": rows}
+    answer: dict[str, object] = {"joint": rows}
     if isinstance(distribution, SampledDistribution):
-        found |= {
+        answer |= {
             "samples": distribution.samples,
             "effective_samples": distribution.effective_samples,
         }
-    return found
+    return answer

@@ -148,7 +148,7 @@ def layer_numbers(parents: Parents) -> dict[str, int]:
     }
     counts = np.bincount(list(linked.values())) if linked else np.zeros(0, int)
     per_line = max(math.ceil(math.sqrt(2 * len(alone))), int(counts.max(initial=1)))
-    lines = {name: len(counts) + place // per_line for place, name in enumerate(alone)}
+    lines = {name: len(counts) + index // per_line for index, name in enumerate(alone)}
     return {name: linked[name] if name in linked else lines[name] for name in parents}
 
 
@@ -213,10 +213,10 @@ def crossings(layers: Layers, below: Links) -> int:
     """
     total = 0
     for upper, lower in pairwise(layers):
-        place = _places(lower)
+        index_of = _places(lower)
         seen: list[int] = []
         for node in upper:
-            ends = sorted(place[end] for end in below[node])
+            ends = sorted(index_of[end] for end in below[node])
             total += sum(len(seen) - bisect_right(seen, end) for end in ends)
             for end in ends:
                 insort(seen, end)
@@ -292,8 +292,8 @@ def _positions(layers: Layers, above: Links, below: Links, sizes: Sizes) -> dict
         for layer, least in way_through:
             wanted = [_mean_position(node, links[node], x) for node in layer]
             x |= zip(layer, apart(layer, wanted, least), strict=True)
-    left = min((place - sizes.width_of(node) / 2 for node, place in x.items()), default=0.0)
-    return {node: place - left for node, place in x.items()}
+    left = min((middle - sizes.width_of(node) / 2 for node, middle in x.items()), default=0.0)
+    return {node: middle - left for node, middle in x.items()}
 
 
 def _room_before(layer: Sequence[Node], sizes: Sizes) -> Array:

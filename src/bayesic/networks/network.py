@@ -166,10 +166,10 @@ class BeliefNetwork(ExactAnswers):
         given_states = _by_variable("states", states)
         self._parents = directed_graph.parents_of(pairs, [*given_states, *given_tables])
         self._order = directed_graph.topological_order(self._parents)
-        known, made = checked_tables(self._parents, given_tables, given_states, normalise)
+        known_states, made = checked_tables(self._parents, given_tables, given_states, normalise)
         self._positions = checked_positions({} if positions is None else positions, self._parents)
-        self._given_states = known  # before anything is learned
-        self._set_tables(known, made)
+        self._given_states = known_states  # before anything is learned
+        self._set_tables(known_states, made)
 
     def _set_tables(
         self, states: Mapping[str, States | None], tables: Mapping[str, ConditionalTable]
@@ -638,9 +638,9 @@ class BeliefNetwork(ExactAnswers):
         return self.statistics_.tables()[next(iter(self._parents))].sum().item()
 
     def _smoothing(self, smoothing: NetworkSmoothing | None) -> NetworkSmoothing:
-        asked = getattr(self, "smoothing_", 0) if smoothing is None else smoothing
-        checked_smoothing(asked)
-        return asked
+        chosen = getattr(self, "smoothing_", 0) if smoothing is None else smoothing
+        checked_smoothing(chosen)
+        return chosen
 
     def _check_learned(self) -> None:
         if not hasattr(self, "statistics_"):

@@ -211,9 +211,9 @@ def network_summary(network: "BeliefNetwork", target: str | None) -> Summary:
     classes: tuple[ClassSummary, ...] = ()
     entropy = None
     if target is not None:
-        found = network.mutual_information(target)
+        shared = network.mutual_information(target)
         shares = network.query(target)
-        bits, entropy = dict(found), found.entropy
+        bits, entropy = dict(shared), shared.entropy
         classes = tuple(ClassSummary(state, None, share) for state, share in shares.items())
     parents = {name: ", ".join(network.parents(name)) for name in network.variables}
     columns = [

@@ -121,13 +121,13 @@ def _chosen(features: Mapping[str, Draw], names: Sequence[str] | None) -> Sequen
             f"columns must be names of features that have a density, got {unknown[0]!r}. They are "
             f"{', '.join(features)}."
         )
-    found = list(features) if names is None else names
-    if not 1 <= len(found) <= MOST_PANELS:
+    chosen = list(features) if names is None else names
+    if not 1 <= len(chosen) <= MOST_PANELS:
         raise ValueError(
-            f"densities shows from 1 to {MOST_PANELS} features, got {len(found)}. Choose some of "
+            f"densities shows from 1 to {MOST_PANELS} features, got {len(chosen)}. Choose some of "
             "them by columns=[names]."
         )
-    return found
+    return chosen
 
 
 # features, and how their panels are drawn ---------------------------------------------------------
@@ -239,8 +239,8 @@ def _draw_whole_numbers(
     values: Array, log_density: LogDensity, ax: Axes, codes: Array, n_classes: int
 ) -> None:
     """The probability of each count as a point, the share of the rows as a bar."""
-    known = values[np.isfinite(values)]
-    largest = int(min(known.max(initial=0), MOST_WHOLE_NUMBERS))
+    finite = values[np.isfinite(values)]
+    largest = int(min(finite.max(initial=0), MOST_WHOLE_NUMBERS))
     counts = np.arange(largest + 1)
     probability = np.exp(log_density(counts.astype(np.float64)))
     for number in range(n_classes):
@@ -274,6 +274,6 @@ def _draw_levels(
 def _draw_shares(ax: Axes, shares: Array, probability: Array, number: int, n_classes: int) -> None:
     """Bars of one class beside those of the others, with the learned probabilities as points."""
     width = CROWD / n_classes
-    places = np.arange(len(shares)) + (number - (n_classes - 1) / 2) * width
-    ax.bar(places, shares, 0.9 * width, color=colour(number), alpha=FAINT)
-    ax.plot(places, probability, color=colour(number), marker=marker(number), **DOT)
+    middles = np.arange(len(shares)) + (number - (n_classes - 1) / 2) * width
+    ax.bar(middles, shares, 0.9 * width, color=colour(number), alpha=FAINT)
+    ax.plot(middles, probability, color=colour(number), marker=marker(number), **DOT)

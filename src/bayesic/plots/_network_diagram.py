@@ -198,8 +198,8 @@ def _fitting(name: str, room: float, points: float) -> str:
 
 def _places_of(net: BeliefNetwork, sizes: Sizes) -> dict[str, tuple[float, float]] | None:
     """Where the network says that its variables stand, if it does so of all, in inches."""
-    places = {name: (x / PIXELS, y / PIXELS) for name, (x, y) in net.positions.items()}
-    return spread(places, sizes) if len(places) == len(net.variables) else None
+    middles = {name: (x / PIXELS, y / PIXELS) for name, (x, y) in net.positions.items()}
+    return spread(middles, sizes) if len(middles) == len(net.variables) else None
 
 
 # where, and how large -----------------------------------------------------------------------------

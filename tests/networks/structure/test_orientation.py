@@ -45,21 +45,21 @@ def test_parents_with_an_edge_between_them_are_no_v_structure():
 
 def test_rule_1_no_new_v_structure():
     edges = [("cloud", "rain"), ("rain", "wet")]
-    result = oriented(*without_v_structures(edges), known=[("cloud", "rain")])
+    result = oriented(*without_v_structures(edges), required=[("cloud", "rain")])
     assert result.directed == (("cloud", "rain"), ("rain", "wet"))
 
 
 def test_rule_2_no_cycle():
     edges = [("cloud", "rain"), ("rain", "wet"), ("cloud", "wet")]
     known = [("cloud", "rain"), ("rain", "wet")]
-    result = oriented(*without_v_structures(edges), known=known)
+    result = oriented(*without_v_structures(edges), required=known)
     assert result.directed == (("cloud", "rain"), ("cloud", "wet"), ("rain", "wet"))
 
 
 def test_rule_3_two_ways_that_share_no_edge():
     edges = [("top", "left"), ("top", "right"), ("top", "low"), ("left", "low"), ("right", "low")]
     known = [("left", "low"), ("right", "low")]
-    result = oriented(*without_v_structures(edges), known=known)
+    result = oriented(*without_v_structures(edges), required=known)
     assert result.directed == (("left", "low"), ("right", "low"), ("top", "low"))
     assert result.undirected == (("left", "top"), ("right", "top"))
 
@@ -67,14 +67,14 @@ def test_rule_3_two_ways_that_share_no_edge():
 def test_rule_4_around_the_corner():
     edges = [("top", "left"), ("top", "right"), ("top", "low"), ("left", "low"), ("right", "low")]
     known = [("left", "low"), ("low", "right")]
-    result = oriented(*without_v_structures(edges), known=known)
+    result = oriented(*without_v_structures(edges), required=known)
     assert result.directed == (("left", "low"), ("low", "right"), ("top", "right"))
     assert result.undirected == (("left", "top"), ("low", "top"))
 
 
 def test_the_rules_go_on_until_nothing_follows():
     chain = [(f"day {number}", f"day {number + 1}") for number in range(8)]
-    assert oriented(*without_v_structures(chain), known=chain[:1]).directed == tuple(chain)
+    assert oriented(*without_v_structures(chain), required=chain[:1]).directed == tuple(chain)
     assert oriented(*without_v_structures(chain)).undirected == tuple(chain)
 
 
@@ -99,7 +99,7 @@ def test_an_edge_that_v_structures_direct_both_ways_stays_undirected():
 
 
 def test_a_known_direction_settles_it():
-    result = oriented(*contradicting_chain(), known=[("Fire", "Smoke")])
+    result = oriented(*contradicting_chain(), required=[("Fire", "Smoke")])
     assert ("Fire", "Smoke") in result.directed
     assert ("Storm", "Smoke") in result.directed
     assert result.contradicted == ()

@@ -134,8 +134,8 @@ class DecisionTree:
             _require(value == NONE, "a number is asked for a level")
             return
         levels = self.level[self.children(node)] if value == NONE else np.array([value])
-        known = ((levels >= GAP) & (levels < sizes[column])).all()
-        _require(known and len(np.unique(levels)) == len(levels), "a level is not known")
+        in_range = ((levels >= GAP) & (levels < sizes[column])).all()
+        _require(in_range and len(np.unique(levels)) == len(levels), "a level is not known")
 
 
 def _require(holds: object, what: str) -> None:

@@ -52,9 +52,9 @@ def ranks(values: Array) -> tuple[Array, Array]:
     (array([ 1, -1,  0,  1], dtype=int32), array([-1. ,  2.5]))
     """
     is_gap = np.isnan(values)
-    different, places = np.unique(values[~is_gap], return_inverse=True)
+    different, inverse = np.unique(values[~is_gap], return_inverse=True)
     codes = np.full(len(values), GAP, dtype=np.int32)
-    codes[~is_gap] = places
+    codes[~is_gap] = inverse
     return codes, different
 
 

@@ -170,7 +170,7 @@ def grow(rows: GrowingRows, exception_weight: float) -> Nodes:
     # a table without columns has rows all the same
     keys = rows.codes if len(rows.codes) else rows.classes[None]
     waiting, levels = deque([np.argsort(keys, axis=1, kind="stable")]), [NONE]
-    places, bits, class_count = [], [], []  # column, below, above, first child, number of children
+    tests, bits, class_count = [], [], []  # column, below, above, first child, number of children
     while waiting:
         order = waiting.popleft()
         here = order[0]
@@ -186,10 +186,10 @@ def grow(rows: GrowingRows, exception_weight: float) -> Nodes:
             parts = _divided(order, here, child, len(rows.classes))
             levels += values.tolist()
         waiting += parts
-        places.append((column, below, above, first_child, len(parts)))
+        tests.append((column, below, above, first_child, len(parts)))
         bits.append(test_bits)
         class_count.append(count)
-    numbers = np.array(places, dtype=np.int64).T
+    numbers = np.array(tests, dtype=np.int64).T
     return Nodes(*numbers, np.array(levels), np.array(bits), np.array(class_count))  # type: ignore[call-arg]
 
 

@@ -104,12 +104,12 @@ def answer_text(
     tree: DecisionTree, columns: Sequence[TreeColumn], node: int, child: int
 ) -> Sentence:
     """The answer that leads from a node to one of its children, such as "<= 5" or "= Strong"."""
-    levels, asked = columns[tree.column[node]].levels, tree.value[node]
+    levels, value = columns[tree.column[node]].levels, tree.value[node]
     is_first = child == tree.first_child[node]
     if levels is None:
         return Sentence("<= {cut}" if is_first else "> {cut}", cut=value_text(tree.cut[node]))
-    is_it = asked == NONE or is_first
-    level = tree.level[child] if asked == NONE else asked
+    is_it = value == NONE or is_first
+    level = tree.level[child] if value == NONE else value
     if level == GAP:
         return Sentence("is not observed" if is_it else "is observed")
     return Sentence("= {level}" if is_it else "is not {level}", level=levels[level])
@@ -203,19 +203,22 @@ def tree_column_summaries(
     bits = np.zeros(len(columns))
     n_rows = tree.class_count[0].sum()
     for node in np.flatnonzero(tree.n_children).tolist():
-        told = class_information(tree.class_count[tree.children(node)])
-        bits[tree.column[node]] += told * tree.class_count[node].sum() / n_rows / np.log(2)
-    known = {column.name: (column, told) for column, told in zip(columns, bits, strict=True)}
+        information = class_information(tree.class_count[tree.children(node)])
+        bits[tree.column[node]] += information * tree.class_count[node].sum() / n_rows / np.log(2)
+    summed = {
+        column.name: (column, information)
+        for column, information in zip(columns, bits, strict=True)
+    }
     summaries = []
     for name in names:
-        if name not in known:
+        if name not in summed:
             summaries.append(ColumnSummary(name, "ignore", note="not used"))
             continue
-        column, told = known[name]
+        column, information = summed[name]
         kind = "number" if column.levels is None else "categorical"
         n_values = None if column.levels is None else len(column.levels)
         note = "" if (tree.column == columns.index(column)).any() else "in no test"
-        summaries.append(ColumnSummary(name, kind, n_values, float(told), note=note))
+        summaries.append(ColumnSummary(name, kind, n_values, float(information), note=note))
     return summaries
 
 

@@ -202,9 +202,9 @@ def posteriors_by(
     factors: Factors, others: Others, evidence: RowEvidence, targets: Sequence[int], totals: bool
 ) -> tuple[list[Array], Array]:
     """The same for a model that has no tree yet: rows that need one are answered by `others`."""
-    asked = _checked_targets(factors, targets)
-    answers, log_evidence = _answers_or_blankets(factors, others, asked, evidence, totals)
-    return _by_target(factors, asked, answers), log_evidence
+    scopes = _checked_targets(factors, targets)
+    answers, log_evidence = _answers_or_blankets(factors, others, scopes, evidence, totals)
+    return _by_target(factors, scopes, answers), log_evidence
 
 
 def _checked_targets(factors: Factors, targets: Sequence[int]) -> Scopes:
@@ -276,13 +276,13 @@ def _checked_variable(variable: int, n_variables: int) -> int:
 
 
 def _answers_or_blankets(
-    factors: Factors, others: Others, asked: Scopes, evidence: RowEvidence, totals: bool
+    factors: Factors, others: Others, scopes: Scopes, evidence: RowEvidence, totals: bool
 ) -> tuple[Array, Array]:
     """Rows that need no tree from the Markov blankets alone, the others by `others`."""
     apart = rows_apart(factors, evidence.states)
     if not apart.any():
-        return others(asked, evidence)
-    targets = [variable for (variable,) in asked]
+        return others(scopes, evidence)
+    targets = [variable for (variable,) in scopes]
     if apart.all():
         return blanket_posteriors(factors, targets, evidence, totals)
     rows = np.flatnonzero(apart)
@@ -290,7 +290,7 @@ def _answers_or_blankets(
     rest = np.flatnonzero(~apart)
     answers, log_total = np.empty((len(apart), some[0].shape[1])), np.empty(len(apart))
     answers[rows], log_total[rows] = some
-    answers[rest], log_total[rest] = others(asked, rows_of(evidence, rest))
+    answers[rest], log_total[rest] = others(scopes, rows_of(evidence, rest))
     return answers, log_total
 
 

@@ -75,8 +75,8 @@ def _read_variable(tokens: Tokens, name: str, parsed: FileContent, start: int) -
         offset = tokens.offset
         words = tokens.words()
         if words[:1] == ["property"]:
-            told = " ".join([*words[1:], tokens.text_before(";")])
-            position = position_in(told) or position
+            property_text = " ".join([*words[1:], tokens.text_before(";")])
+            position = position_in(property_text) or position
         elif words == ["type", "discrete"] and states is None:
             states = _read_states(tokens, name)
         else:

@@ -149,11 +149,11 @@ def _read_data(tokens: Tokens, child: str) -> Array:
             if mark in ("(", ")"):
                 tokens.skip(mark)
                 depth += 1 if mark == "(" else -1
-            elif not (found := tokens.words()):
+            elif not (numbers := tokens.words()):
                 raise tokens.refusal(f"the numbers of {child} do not end with ';'")
             else:
-                words += found
-                offsets += [offset] * len(found)
+                words += numbers
+                offsets += [offset] * len(numbers)
         tokens.skip(";")
         if depth:
             raise tokens.refusal(f"the brackets around the numbers of {child} do not match", start)

@@ -85,13 +85,13 @@ def _refuse_constant(name: str) -> None:
     raise RefusedNetworkError(f"it holds {name}, which is no number in JSON")
 
 
-def _checked_entry(entry: object, where: str, known: Mapping[str, object]) -> str:
+def _checked_entry(entry: object, where: str, declared: Mapping[str, object]) -> str:
     if not isinstance(entry, dict) or set(entry) - OPTIONAL != KEYS:
         raise RefusedNetworkError(f"{where} should have the keys {', '.join(sorted(KEYS))}")
     name, states, parents = entry["name"], entry["states"], entry["parents"]
     if not isinstance(name, str):
         raise RefusedNetworkError(f"the name of {where} should be a text")
-    if name in known:
+    if name in declared:
         raise RefusedNetworkError(f"the variable {name} is declared a second time")
     if not (states is None or isinstance(states, list)):
         raise RefusedNetworkError(f"the states of {where} should be a list or null")
@@ -108,10 +108,10 @@ def _table(entry: Mapping[str, Any], states: Mapping[str, list[Any] | None]) -> 
         raise RefusedNetworkError(f"the table of {name} should be a list of rows")
     if any(type(number) not in (int, float) for row in rows for number in row):
         raise RefusedNetworkError(f"the table of {name} should hold numbers only")
-    known = [its for variable in family if (its := states[variable]) is not None]
-    if len(known) < len(family):
+    state_lists = [its for variable in family if (its := states[variable]) is not None]
+    if len(state_lists) < len(family):
         raise RefusedNetworkError(f"the table of {name} needs the states of {', '.join(family)}")
-    shape = [len(its) for its in known]
+    shape = [len(its) for its in state_lists]
     entries = [number for row in rows for number in row]
     n_rows = math.prod(shape[:-1])
     if len(rows) != n_rows or any(len(row) != shape[-1] for row in rows):

@@ -54,12 +54,12 @@ class Element:
 
     def only(self, tag: str) -> "Element":
         """The one element inside with this tag."""
-        found = self.all(tag)
-        if len(found) != 1:
+        elements = self.all(tag)
+        if len(elements) != 1:
             raise RefusedNetworkError(
-                f"expected one {tag} in {self.tag}, got {len(found)}", self.line
+                f"expected one {tag} in {self.tag}, got {len(elements)}", self.line
             )
-        return found[0]
+        return elements[0]
 
 
 # reading ----------------------------------------------------------------------------------------
@@ -79,8 +79,8 @@ def parse_xmlbif(content: bytes) -> FileContent:
                 variable.line,
             )
         states = [outcome.text for outcome in variable.all("OUTCOME")]
-        told = [position_in(its.text) for its in variable.all("PROPERTY")]
-        position = next((found for found in told if found is not None), None)
+        positions = [position_in(its.text) for its in variable.all("PROPERTY")]
+        position = next((each for each in positions if each is not None), None)
         parsed.add_variable(variable.only("NAME").text, states, variable.line, position)
     for definition in network.all("DEFINITION"):
         _read_definition(definition, parsed)

@@ -150,5 +150,5 @@ def em_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) ->
             "Some row is impossible under the tables to start from, so it has no expected "
             "counts. Use tables without a 0 where rows have something, or starts=1."
         )
-    found = climb(expected, objective.expect, objective.estimate, max_iter, tol)
-    return Ascent(found.hidden, found.trace, found.converged)
+    ascent = climb(expected, objective.expect, objective.estimate, max_iter, tol)
+    return Ascent(ascent.hidden, ascent.trace, ascent.converged)

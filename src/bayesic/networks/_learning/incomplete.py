@@ -90,11 +90,11 @@ class _ObservedRows(NamedTuple):
 
 
 def incomplete_rows(
-    table: TableLike, parents: Parents, known: Known, sample_weight: ArrayLike | None = None
+    table: TableLike, parents: Parents, declared: Known, sample_weight: ArrayLike | None = None
 ) -> IncompleteRows:
     """The rows of a table or file, in which null and a column that is not there are gaps.
 
-    known : variable -> states by which its cells are known, None if none are
+    declared : variable -> states by which its cells are known, None if none are
 
     >>> rows = incomplete_rows(
     ...     {"Rain": ["yes", None, "yes"]}, {"Rain": (), "Wet": ("Rain",)},
@@ -106,13 +106,13 @@ def incomplete_rows(
     if not parents:
         raise ValueError("The network has no variables, so there is nothing to learn.")
     blocks = [
-        _observed(coded(block, known), block.n_rows, weights)
-        for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight)
+        _observed(coded(block, declared), block.n_rows, weights)
+        for block, weights in weighted_blocks(variable_blocks(table, declared), sample_weight)
     ]
     if not sum(len(block.weights) for block in blocks):
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
     occurring = {name: _occurring(blocks, name) for name in parents}
-    states = _all_known(followed_by(known, occurring))
+    states = _all_known(followed_by(declared, occurring))
     n_cells(parents, states)  # refuses tables that are too large
     codes = np.concatenate([_numbered(block, states) for block in blocks])
     weights = np.concatenate([block.weights for block in blocks])

@@ -117,12 +117,12 @@ def explained(
     top   : how many observations to show
     """
     single = isinstance(table, Mapping) and is_single_row(table)
-    found = [
+    explanations = [
         one
         for codes in _evidence_blocks(model, table, target)
         for one in _explanations(model, parents, order, codes, target, against, answer)
     ]
-    shown = as_shown(found, top)
+    shown = as_shown(explanations, top)
     return shown[0] if single else shown
 
 
@@ -143,7 +143,7 @@ def _explanations(
     if not len(codes):
         return []
     states = list(model.states[target])
-    asked, rival = classes_to_compare(states, answer, against)
+    explained_class, rival = classes_to_compare(states, answer, against)
     log_prior = _log(prior_of(model, number))
     blanket = markov_blanket(parents, target)
     nearest_first = sorted(order, key=lambda name: name not in blanket)
@@ -159,7 +159,7 @@ def _explanations(
         values = [str(model.states[name][row[model.numbers[name]]]) for name in names]
         last = logs[-1] if is_possible[-1] else log_prior
         explanations.append(
-            explain_scores(states, names, log_prior, scores, last, rival, values, asked)
+            explain_scores(states, names, log_prior, scores, last, rival, values, explained_class)
         )
     return explanations
 

@@ -46,9 +46,9 @@ def equal_rows(table: TableLike) -> tuple[dict[str, Coded], Array] | None:
     None if it has no engine, if there are too many, or if it is shorter to read the rows.
     """
     names = list(file_columns(table))
-    known = dict.fromkeys(names)
+    undeclared = dict.fromkeys(names)
     try:
-        rows = countable(table, how_read(table, known))
+        rows = countable(table, how_read(table, undeclared))
         if rows is None:
             return None
         head = rows.head(sources.FIRST_ROWS)
@@ -60,7 +60,7 @@ def equal_rows(table: TableLike) -> tuple[dict[str, Coded], Array] | None:
         [groups] = rows.groups([names], sources.MOST_GROUPS)
         if len(groups.times) > sources.MOST_GROUPS:
             return None
-        columns = coded(block_of(groups.table), known, only_names=True)
+        columns = coded(block_of(groups.table), undeclared, only_names=True)
         for name, column in columns.items():
             refuse_gaps(name, column.codes)
     except sources.REFUSALS:

@@ -51,34 +51,34 @@ def v_structures(neighbours: Neighbours, separating: Separating) -> list[tuple[s
     >>> v_structures(fire, {("Bus", "Storm"): [("Campfire",)]})
     []
     """
-    found = []
+    structures = []
     for middle in sorted(neighbours):
         for one, other in combinations(sorted(neighbours[middle]), 2):
             if other not in neighbours[one]:
                 sets = separating[one, other]
                 if 2 * sum(middle in members for members in sets) < len(sets):
-                    found.append((one, middle, other))
-    return found
+                    structures.append((one, middle, other))
+    return structures
 
 
 def oriented(
-    neighbours: Neighbours, separating: Separating, known: Collection[Edge] = ()
+    neighbours: Neighbours, separating: Separating, required: Collection[Edge] = ()
 ) -> PartialGraph:
     """The skeleton with the directions that are known, that v-structures show, and that follow.
 
     neighbours : variable -> those that it shares an edge with
     separating : of each pair without an edge, the first name first, the sets that separate it
-    known      : (parent, child) of edges whose direction is given; v-structures against it are none
+    required   : (parent, child) of edges whose direction is given; v-structures against it are none
 
     An edge that v-structures direct both ways stays undirected, and so does one that the rules
     direct both ways at the same time; both are contradicted. So no order of edges has a part in
     the result.
 
     >>> chain = {"cloud": ["rain"], "rain": ["cloud", "wet"], "wet": ["rain"]}
-    >>> oriented(chain, {("cloud", "wet"): [("rain",)]}, known=[("cloud", "rain")]).directed
+    >>> oriented(chain, {("cloud", "wet"): [("rain",)]}, required=[("cloud", "rain")]).directed
     (('cloud', 'rain'), ('rain', 'wet'))
     """
-    given = set(known)
+    given = set(required)
     shown = {
         (parent, middle)
         for one, middle, other in v_structures(neighbours, separating)

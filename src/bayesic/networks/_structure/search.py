@@ -61,8 +61,8 @@ class Structure:
 def check_options(options: Options, variables: Sequence[str]) -> None:
     """Refuse what the method does not have."""
     check_one_of("method", options.method, tuple(METHODS))
-    known = METHODS[options.method]
-    for name in sorted({name for names in METHODS.values() for name in names} - {*known}):
+    of_method = METHODS[options.method]
+    for name in sorted({name for names in METHODS.values() for name in names} - {*of_method}):
         given = getattr(options, name)
         if given is not None and (not isinstance(given, (tuple, list)) or len(given)):
             others = [method for method, names in METHODS.items() if name in names]

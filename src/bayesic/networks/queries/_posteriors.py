@@ -166,8 +166,8 @@ def posteriors(
 
     Rows whose evidence is impossible are rows of 0, with a warning.
     """
-    asked = model.variables if targets is None else names_in(targets)
-    numbers = [model.number(name) for name in asked]
+    variables = model.variables if targets is None else names_in(targets)
+    numbers = [model.number(name) for name in variables]
     answers, log_evidence = row_posteriors(
         model, state_codes(model.states, table), numbers, totals=False
     )
@@ -205,10 +205,10 @@ def row_posteriors(
     """
     model.check_tables(range(len(model.states)))
 
-    def others(asked: Scopes, evidence: RowEvidence) -> tuple[Array, Array]:
+    def others(scopes: Scopes, evidence: RowEvidence) -> tuple[Array, Array]:
         if model.is_narrow:
-            return exact_inference.answers_from_tree(model.tree, asked, evidence)
-        return _one_by_one(model, [variable for (variable,) in asked], evidence.states, totals)
+            return exact_inference.answers_from_tree(model.tree, scopes, evidence)
+        return _one_by_one(model, [variable for (variable,) in scopes], evidence.states, totals)
 
     rows = exact_inference.scaled_evidence(np.array(codes, np.int64, order="C")).evidence
     return exact_inference.posteriors_by(model.factors, others, rows, targets, totals)
@@ -223,14 +223,14 @@ def _one_by_one(
     answers, log_total = np.zeros((len(different), sum(sizes))), np.empty(len(different))
     among = range(len(model.factors.scopes)) if totals else None
     for number, row in enumerate(different):
-        known = CheckedEvidence({int(v): int(row[v]) for v in np.flatnonzero(row >= 0)})
-        free = [target for target in targets if target not in known.states]
-        part = relevant_part(model, free, known, among)
-        found, log_total[number : number + 1] = exact_inference.posteriors(
+        evidence = CheckedEvidence({int(v): int(row[v]) for v in np.flatnonzero(row >= 0)})
+        free = [target for target in targets if target not in evidence.states]
+        part = relevant_part(model, free, evidence, among)
+        posterior, log_total[number : number + 1] = exact_inference.posteriors(
             part.tree(), part.row(), part.targets
         )
         if log_total[number] > -np.inf:
-            of_target = dict(zip(free, found, strict=True))
+            of_target = dict(zip(free, posterior, strict=True))
             seen = [np.eye(size)[row[t]] for t, size in zip(targets, sizes, strict=True)]
             shares = [of_target.get(t, [s])[0] for t, s in zip(targets, seen, strict=True)]
             answers[number] = np.concatenate([*shares, []])

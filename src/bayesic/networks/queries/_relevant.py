@@ -187,13 +187,13 @@ def _numbered(
     evidence: CheckedEvidence,
 ) -> Part:
     numbered = sorted({*variables, *(v for factor in factors for v in factor.scope)})
-    number = {variable: index for index, variable in enumerate(numbered)}
+    index_of = {variable: index for index, variable in enumerate(numbered)}
     made = Factors(
         tuple(model.factors.cardinalities[variable] for variable in numbered),
-        tuple(tuple(number[variable] for variable in factor.scope) for factor in factors),
+        tuple(tuple(index_of[variable] for variable in factor.scope) for factor in factors),
         tuple(factor.table for factor in factors),
     )
-    observed = {number[v]: evidence.states[v] for v in targets if v in evidence.states}
-    targets_of_part = tuple(number[variable] for variable in targets)
+    observed = {index_of[v]: evidence.states[v] for v in targets if v in evidence.states}
+    targets_of_part = tuple(index_of[variable] for variable in targets)
     owners = tuple(factor.owner for factor in factors if factor.owner >= 0)
     return Part(model, tuple(numbered), made, targets_of_part, CheckedEvidence(observed), owners)
