@@ -79,7 +79,7 @@ class Examples:
 
 def examples_of(
     X: TableLike,
-    y: LabelsLike,
+    y: LabelsLike | None,
     positive: Label | None = None,
     values: Mapping[str, Sequence[object]] | None = None,
 ) -> Examples:

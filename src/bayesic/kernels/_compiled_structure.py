@@ -18,11 +18,11 @@ from bayesic.kernels.structure import (
     FACTORIALS,
     LIKELIHOOD,
     TURN,
-    CodedRows,
     Measure,
     SearchGraph,
     SetsOfVariables,
     StateColumns,
+    StateRows,
     Tabu,
 )
 
@@ -30,13 +30,13 @@ __all__ = ["best_move", "closure", "count_cells", "subset_terms", "toggled_score
 
 
 @inner
-def _times(rows: CodedRows, row: int) -> int:
+def _times(rows: StateRows, row: int) -> int:
     """How often a row occurs."""
     return rows.weights[row] if len(rows.weights) else 1
 
 
 @jit()
-def count_cells(rows: CodedRows, variables: Array, counts: Array) -> None:
+def count_cells(rows: StateRows, variables: Array, counts: Array) -> None:
     for row in range(rows.codes.shape[1]):
         cell = 0
         for variable in variables:
@@ -103,7 +103,7 @@ def _score_of_columns(counts: Array, begin: int, end: int, measure: Measure) -> 
 
 @inner
 def _count_with_each(
-    rows: CodedRows, states: StateColumns, variables: Array, counts: Array
+    rows: StateRows, states: StateColumns, variables: Array, counts: Array
 ) -> None:
     """Count all combinations of states of some variables together with each single state."""
     columns, n_columns = states.columns, states.first[-1]
@@ -127,7 +127,7 @@ def _sum_over(table: Array, stride: int, size: int, sums: Array) -> None:
 
 @jit()
 def toggled_scores(
-    rows: CodedRows,
+    rows: StateRows,
     states: StateColumns,
     child: int,
     parents: Array,
@@ -238,7 +238,7 @@ def best_move(
 
 @inner
 def _add_variable(
-    rows: CodedRows, variable: int, coarse: Array, n_coarse: int, fine: Array, counts: Array
+    rows: StateRows, variable: int, coarse: Array, n_coarse: int, fine: Array, counts: Array
 ) -> int:
     """Cut the combinations of states of a set by one variable more; how many there are then.
 
@@ -285,7 +285,7 @@ def _fill_terms(
 
 @jit()
 def subset_terms(
-    rows: CodedRows,
+    rows: StateRows,
     sets: SetsOfVariables,
     measure: Measure,
     child_sizes: Array,

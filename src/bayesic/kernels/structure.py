@@ -28,7 +28,7 @@ LIKELIHOOD, FACTORIALS, GAMMAS = range(3)
 ADD, DROP, TURN = range(3)
 
 
-class CodedRows(NamedTuple):
+class StateRows(NamedTuple):
     """Rows of states, to be counted."""
 
     codes: Array  # uint8 or uint16 (n_variables, n_rows), the number of each cell's state
@@ -76,7 +76,7 @@ class SetsOfVariables(NamedTuple):
     most: int  # variables of a set; begun has no more
 
 
-def count_cells(rows: CodedRows, variables: Array, counts: Array) -> None:
+def count_cells(rows: StateRows, variables: Array, counts: Array) -> None:
     """Count how often each combination of states of some variables occurs.
 
     variables : int64 (n,), the last one fastest
@@ -109,7 +109,7 @@ def row_terms(totals: Array, kind: int, r: int, share: float) -> float:
 
 
 def toggled_scores(
-    rows: CodedRows,
+    rows: StateRows,
     states: StateColumns,
     child: int,
     parents: Array,
@@ -177,7 +177,7 @@ def best_move(
 
 
 def subset_terms(
-    rows: CodedRows,
+    rows: StateRows,
     sets: SetsOfVariables,
     measure: Measure,
     child_sizes: Array,
@@ -215,7 +215,7 @@ def subset_terms(
             to_visit.append((members | 1 << variable, variable + 1, finer, more_cells))
 
 
-def _refined(number: Array, rows: CodedRows, variable: int) -> Array:
+def _refined(number: Array, rows: StateRows, variable: int) -> Array:
     """The number of each row's combination of states, with one variable more."""
     finer = number * rows.sizes[variable] + rows.codes[variable]
     return np.unique(finer, return_inverse=True)[1]

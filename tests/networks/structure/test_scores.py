@@ -168,7 +168,7 @@ def test_terms_of_sets_are_the_same_in_both_kernels(measure, columns, most):
             if begun.bit_count() <= most:
                 sets = SetsOfVariables(begun, 2, most)
                 kernels.subset_terms(
-                    columns.coded_rows, sets, Measure(measure, 1.5), child_sizes, cells, rows
+                    columns.state_rows, sets, Measure(measure, 1.5), child_sizes, cells, rows
                 )
         found.append((cells, rows))
     for ours, theirs in zip(*found, strict=True):

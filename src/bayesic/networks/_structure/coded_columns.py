@@ -13,7 +13,7 @@ from bayesic.data.states import States, in_order
 from bayesic.data.table_files import is_file
 from bayesic.data.typing import TableLike
 from bayesic.kernels import Array, pick
-from bayesic.kernels.structure import CodedRows
+from bayesic.kernels.structure import StateRows
 from bayesic.networks._structure.coded_files import coded_rows, equal_rows
 from bayesic.networks._structure.columns_of_states import (
     refuse_gaps,
@@ -45,10 +45,10 @@ class CodedColumns(Immutable):
         return tuple(map(len, self.states))
 
     @property
-    def coded_rows(self) -> CodedRows:
+    def state_rows(self) -> StateRows:
         """The rows as the kernels take them."""
         weights = np.empty(0, np.int64) if self.weights is None else self.weights
-        return CodedRows(self.codes, np.array(self.sizes, np.int64), weights)
+        return StateRows(self.codes, np.array(self.sizes, np.int64), weights)
 
     @property
     def n_samples(self) -> int:
@@ -187,5 +187,5 @@ def family_table(columns: CodedColumns, variables: Sequence[int]) -> Array:
             f"most {MOST_CELLS}. Ask for fewer variables together, or join rare states."
         )
     counts = np.zeros(prod(shape), np.int64)
-    kernels_of(columns).count_cells(columns.coded_rows, np.array(variables, np.int64), counts)
+    kernels_of(columns).count_cells(columns.state_rows, np.array(variables, np.int64), counts)
     return counts.reshape(shape)

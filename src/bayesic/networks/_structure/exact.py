@@ -76,7 +76,7 @@ def _subset_terms(columns: CodedColumns, rule: ScoreRule, most: int) -> SubsetTe
 
     def count(begun: int) -> None:
         kernels.subset_terms(
-            columns.coded_rows,
+            columns.state_rows,
             SetsOfVariables(begun, start, most),
             Measure(rule.measure, rule.ess),
             child_sizes,

@@ -143,7 +143,7 @@ class FamilyScores:
         else:
             scores = np.empty(self.n_variables)
             self.kernels.toggled_scores(
-                self.columns.coded_rows,
+                self.columns.state_rows,
                 self._states,
                 child,
                 np.array(parents, np.int64),

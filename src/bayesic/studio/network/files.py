@@ -7,9 +7,9 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from bayesic.networks.factor_model import FactorModel
+from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.reading import read_network
 from bayesic.networks.writing import WRITERS
-from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.request_bodies import MODEL
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.network._card_positions import opened
