@@ -220,9 +220,9 @@ def _rolled(
     """Wherever a ball comes to -> where it came from, the nearest first, in linear time.
 
     A ball is a variable, and whether it comes from a child. One that comes from a child rolls on to
-    all neighbours, one from a parent to the children; it does neither at what is known. One that
-    comes from a parent turns back to the parents where evidence is here or below ([KF], algorithm
-    3.1).
+    all neighbours, one from a parent to the children; it does neither at an observed variable. One
+    that comes from a parent turns back to the parents where evidence is here or below ([KF],
+    algorithm 3.1).
     """
     seen = {*observed, *soft}
     opened_colliders = seen | _reached(parents, seen)

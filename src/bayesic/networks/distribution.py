@@ -249,7 +249,7 @@ def _worth(distributions: list[Distribution]) -> list[str]:
 
 
 def answer_json(answer: Distribution | Marginals, method: str) -> dict[str, object]:
-    """What was asked, and the answer: `marginals` by variable and state, or `joint` as a list."""
+    """The question and its answer: `marginals` by variable and state, or `joint` as a list."""
     distributions = list(answer.values()) if isinstance(answer, Marginals) else [answer]
     first = distributions[0]
     conditions = {

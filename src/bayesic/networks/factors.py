@@ -89,7 +89,7 @@ def _checked_table(
 
 
 def conditioned(factors: Factors, observed: Mapping[int, int]) -> Factors:
-    """The same model with these variables held: each of them keeps its observed state alone.
+    """The same model with these variables observed: each keeps its observed state alone.
 
     Its tree can be far narrower than the tree of all, and serves this evidence only. The held
     variables are in no scope and have one state, 0, so their evidence is -1 or 0 there.

@@ -368,7 +368,7 @@ class BeliefNetwork(ExactAnswers):
     # questions ----------------------------------------------------------------------------------
 
     def _named_model(self) -> NamedModel:
-        """What questions are asked of: made once, and again when tables change."""
+        """The model that answers questions: made once, and again when tables change."""
         made = self._compiled
         return made[0] if made else self._made_model()
 

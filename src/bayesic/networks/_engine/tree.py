@@ -106,7 +106,7 @@ class JunctionTree:
 
     @cached_property
     def each_variable(self) -> Scopes:
-        """What is asked where the posterior of each variable is: sets of one."""
+        """The question for the posterior of each variable: sets of one."""
         return tuple((variable,) for variable in range(self.factors.n_variables))
 
     def asked(self, scopes: Scopes) -> AnswerCells:

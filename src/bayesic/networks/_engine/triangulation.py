@@ -227,7 +227,7 @@ def restricted(elimination: Elimination, number: Mapping[int, int]) -> Eliminati
     """The elimination of some of the variables alone, by their new numbers.
 
     Each clique is what is left of a clique of the whole, so no table is larger than it was. This
-    holds for every model that is the whole with some variables held and some factors left out.
+    holds for every model that is the whole with some variables observed and some factors left out.
 
     >>> restricted([(0, (1, 3)), (1, (2, 3)), (2, (3,)), (3, ())], {0: 0, 2: 1, 3: 2})
     [(0, (2,)), (1, (2,)), (2, ())]

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SamplingPlan:
-    """What is drawn: variables numbered parents first, their tables, what is known of them."""
+    """What is drawn: variables numbered parents first, their tables, and the evidence."""
 
     variables: tuple[str, ...]
     families: FamilyTables
     evidence: SamplingEvidence
     log_largest: float  # log of the largest weight that a row can have; -inf: impossible
-    given: Mapping[str, State]  # what is known, by name
+    given: Mapping[str, State]  # observed states, by name
     soft: tuple[str, ...]
 
     @property
@@ -37,7 +37,7 @@ class SamplingPlan:
         return int(self.families.sizes.sum())
 
     def evidence_text(self) -> str:
-        """What is known, for an error; the first of it only if it is much."""
+        """The evidence as text for an error; only the first of it if there is much."""
         shown, soft = dict(islice(self.given.items(), SHOWN)), self.soft[:SHOWN]
         more = len(self.given) + len(self.soft) - len(shown) - len(soft)
         return conditions_text(shown, {}, soft) + (f" and {more} more" if more else "")

@@ -42,10 +42,10 @@ class InferenceCost:
 
 
 def cost(model: NamedModel, evidence: CheckedEvidence) -> InferenceCost:
-    """The cost of P(v | what is known) of all variables v, from the graph alone.
+    """The cost of P(v | evidence) of all variables v, from the graph alone.
 
-    Observed variables are held, which cuts cliques, but in a small model: there one tree answers
-    all questions. Tables need not be there.
+    Observed variables cut cliques, except in a small model, where one tree answers all questions.
+    Tables need not be there.
 
     >>> from bayesic.datasets.networks import asia
     >>> cost(asia()._named_model(), CheckedEvidence())

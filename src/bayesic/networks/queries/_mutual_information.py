@@ -34,7 +34,7 @@ class Information(dict[str, float]):
 
 
 def mutual_information(model: NamedModel, target: int, evidence: CheckedEvidence) -> Information:
-    """I(target; v | what is known) in bits, of each variable v that was not observed.
+    """I(target; v | evidence) in bits, of each variable v that was not observed.
 
         I(T; V) = sum over t of P(t) sum over v of P(v | t) log2 (P(v | t) / P(v))
 

@@ -48,7 +48,7 @@ def exact_answer(
 
 
 def joint(model: NamedModel, targets: Sequence[int], evidence: CheckedEvidence) -> Array:
-    """P(targets | what is known), one axis for each target.
+    """P(targets | evidence), one axis for each target.
 
     >>> from bayesic.datasets.networks import asia
     >>> model = asia()._named_model()
@@ -70,7 +70,7 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: CheckedEvidence) 
 def _all_marginals(
     model: NamedModel, evidence: CheckedEvidence
 ) -> tuple[list[Array], float | None]:
-    """P(v | what is known) of each variable v, and log P(what is known) of a whole network."""
+    """P(v | evidence) of each variable v, and log P(evidence) of a whole network."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
         answers, log_evidence = exact_inference.posteriors(model.tree, row)
@@ -85,7 +85,7 @@ def _all_marginals(
 def _with_observed_held(model: NamedModel, evidence: CheckedEvidence) -> tuple[list[Array], Array]:
     """The same from a tree for this evidence alone, which can be far narrower."""
     free = [v for v in range(len(model.states)) if v not in evidence.states]
-    # all factors of a whole network: what is held altogether counts in P(what is known)
+    # all factors of a whole network: what is observed altogether counts in P(evidence)
     among = range(len(model.factors.scopes)) if model.has_all_tables else None
     part = relevant_part(model, free, evidence, among)
     answers, log_evidence = exact_inference.posteriors(part.tree(), part.row(), part.targets)
@@ -128,7 +128,7 @@ def _log_sum(model: NamedModel, evidence: CheckedEvidence, factors: Sequence[int
 
 
 def _with_event(evidence: CheckedEvidence, inside: Mapping[int, Array]) -> CheckedEvidence:
-    """What is known and the event: a variable with one state of the event is as good as observed.
+    """The evidence and the event: a variable with one state of the event counts as observed.
 
     To observe it cuts the model, and so makes it smaller.
     """

@@ -81,7 +81,7 @@ def relevant_part(
     """The model without what cannot change the posterior of the targets or make it impossible.
 
     1. A variable without descendants among targets and evidence is barren: it sums to 1.
-    2. Observed variables are held at their states, which cuts the model into parts.
+    2. Observed variables are fixed at their states, which cuts the model into parts.
     3. A part without a target multiplies all by one number (d-separation). It is left out if no
        entry of its tables is 0, for then the number is not 0 and the evidence possible.
 

@@ -43,7 +43,7 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
 
 
 def log_weight(model: NamedModel, evidence: CheckedEvidence) -> float:
-    """log P(what is known); of factors that are not probabilities, the log of what they sum to."""
+    """log P(evidence); of factors that are not probabilities, the log of what they sum to."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
         _, log_evidence = posteriors(model.tree, row, ())
@@ -54,7 +54,7 @@ def log_weight(model: NamedModel, evidence: CheckedEvidence) -> float:
 
 
 def _is_possible(model: NamedModel, evidence: CheckedEvidence) -> bool:
-    """Whether what is known has a probability above 0."""
+    """Whether the evidence has a probability above 0."""
     return log_weight(model, evidence) > -float("inf")
 
 

@@ -132,7 +132,7 @@ def _checked_distribution(name: str, model: NamedModel, distribution: object) ->
 
 
 def _check_possible(model: NamedModel, number: int, target: Array, now: Array) -> None:
-    """Refuse to give a state a probability that what is known rules out."""
+    """Refuse to give a probability to a state that the evidence rules out."""
     wrong = np.flatnonzero((target > 0) & (now <= 0))
     if len(wrong):
         name = model.variables[number]
