@@ -27,12 +27,30 @@ def test_import_loads_nothing_heavy():
     assert loaded == "[]"
 
 
-def test_small_work_loads_neither_numba_nor_duckdb_nor_matplotlib():
-    program = """
-import sys, bayesic as by
-by.GaussianNB().fit([[1.0], [2.0]], ["rain", "sun"]).predict_proba([[1.5]])
-print([m for m in ("duckdb", "numba", "matplotlib") if m in sys.modules])
-"""
+# what takes long to load, and small work can do without
+SLOW = ("sklearn", "scipy.stats", "pandas", "pyarrow", "duckdb", "numba", "matplotlib")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "[getattr(by, name) for name in by.__all__]",
+        "by.GaussianNB().fit([[1.0], [2.0]], ['rain', 'sun']).predict_proba([[1.5]])",
+        "by.NaiveBayes().fit({'sky': ['grey', 'blue']}, ['rain', 'sun']).explain(('grey',))",
+        "by.TextClassifier().fit(['free', 'lunch'], ['spam', 'ham']).predict(['free lunch'])",
+        "print(by.BayesDecision(by.calibrated(by.NaiveBayes(smoothing=2))).set_params(loss=None))",
+    ],
+    ids=["names", "numbers", "table", "texts", "parameters"],
+)
+def test_small_work_loads_nothing_slow(work):
+    program = f"import sys, bayesic as by; {work}; print([m for m in {SLOW} if m in sys.modules])"
+    assert run_python(program).splitlines()[-1] == "[]"
+
+
+def test_a_server_starts_without_scikit_learn():
+    program = (
+        f"import sys, bayesic.serve.application; print([m for m in {SLOW} if m in sys.modules])"
+    )
     assert run_python(program) == "[]"
 
 

@@ -4,11 +4,19 @@ Each class is checked once, with the parameters that it has by default: the verb
 all of them, and what a parameter changes in a formula has tests of its own.
 """
 
+import warnings
+from functools import partial
+
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import (
+    check_clusterer_compute_labels_predict,
+    check_clustering,
+    check_estimators_partial_fit_n_features,
+    parametrize_with_checks,
+)
 
 import bayesic as by
 from bayesic.hypotheses import BayesOptimalClassifier, GibbsClassifier
@@ -74,13 +82,33 @@ EXPECTED_FAILURES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    ESTIMATORS,
-    expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
+# scikit-learn looks for its own base class to know what groups rows
+OF_CLUSTERS = (
+    check_clusterer_compute_labels_predict,
+    check_clustering,
+    partial(check_clustering, readonly_memmap=True),
+    check_estimators_partial_fit_n_features,
 )
+
+
+with warnings.catch_warnings():  # that they do not derive from its base class
+    warnings.filterwarnings("ignore", ".* does not inherit from `sklearn.base.BaseEstimator`")
+    all_checks = parametrize_with_checks(
+        ESTIMATORS,
+        expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
+    )
+
+
+@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
+@all_checks
 def test_estimator_contract(estimator, check):
     check(estimator)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("check", OF_CLUSTERS, ids=str)
+def test_contract_of_what_groups_rows(check):
+    check("KMeans", by.KMeans(3))
 
 
 def test_every_estimator_is_checked_or_says_why_not():

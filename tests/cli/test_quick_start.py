@@ -1,13 +1,14 @@
-"""`bayesic predict` of a text loads only what it needs, and says what the library says."""
+"""A command loads only what it needs, and says what the library says."""
 
+import ast
 import json
 import subprocess
 import sys
 
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 import bayesic as by
+from bayesic.data import duckdb_files
 from helpers.command_line import modules_loaded
 
 TEXTS = ["Free lunch, free money", "lunch today?", "money for free", "Rain today", "明天下雨"]
@@ -65,8 +66,40 @@ def test_the_answers_are_those_of_the_library(folder, options):
     assert [[row["P(ham)"], row["P(spam)"]] for row in rows] == model.predict_proba(asked).tolist()
 
 
-def test_other_processes_keep_the_classes_of_scikit_learn(run, spam):
-    assert run("predict", spam, "--text", "free").stdout == "spam\n"
-    model = by.load(spam)
-    assert isinstance(model, BaseEstimator)
-    assert isinstance(model, ClassifierMixin)
+# tables -----------------------------------------------------------------------------------------
+
+DAYS = "sky,wind,rain\nsun,1.5,no\ncloud,2.5,yes\nsun,0.5,no\ncloud,4.5,yes\nsun,2.0,no\n"
+# these are what a CSV file is read by, and what arrays stand on
+OF_TABLES = {"duckdb", "scipy.special", "scipy.linalg"}
+
+
+@pytest.fixture
+def days(folder):
+    (folder / "days.csv").write_text(DAYS)
+    by.NaiveBayes().fit("days.csv", y="rain").save("days.bayes")
+    return "days.csv"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("fit", "days.csv", "--target", "rain", "-o", "new.bayes"),
+        ("predict", "days.bayes", "days.csv"),
+        ("update", "days.bayes", "days.csv"),
+        ("show", "days.bayes"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_small_table_is_learned_and_answered_without_scikit_learn_and_pandas(days, words):
+    ran = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True)
+    assert ran.stdout
+    loaded = set(ast.literal_eval(ran.stderr.splitlines()[-1]))
+    assert loaded - OF_TABLES - ({"rich"} if words[0] == "show" else set()) == set()
+
+
+def test_a_small_table_is_the_same_table_by_pyarrow(days, monkeypatch):
+    monkeypatch.setattr(duckdb_files, "SMALL_FILE", 0)
+    learned = by.NaiveBayes().fit(days, y="rain")
+    small = by.load("days.bayes")
+    assert str(learned) == str(small)
+    assert learned.predict_proba(days).tolist() == small.predict_proba(days).tolist()

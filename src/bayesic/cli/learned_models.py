@@ -14,9 +14,7 @@ from bayesic.cli.messages import note
 from bayesic.cli.on_server import OnServer, model_file
 from bayesic.cli.output import tell
 from bayesic.data.labels import UnknownLabelsError
-from bayesic.files.archive import model_named
 from bayesic.files.file_locks import locked
-from bayesic.models import stand_ins
 from bayesic.models.summaries.description import learned_line
 
 # the models that learn tables of numbers, as --model names them
@@ -38,15 +36,9 @@ INSTEAD = {
 }
 
 
-def read_model(path: Path | OnServer, ends_soon: bool = False) -> Any:
-    """The model of a file or on a server, if it is one that learns tables or texts.
-
-    ends_soon : the process ends when it has answered: for texts scikit-learn is left out
-    """
-    file = path if isinstance(path, Path) else model_file(path)
-    if ends_soon and model_named(file) == "TextClassifier":
-        stand_ins.use()
-    model = _loaded(file, path)
+def read_model(path: Path | OnServer) -> Any:
+    """The model of a file or on a server, if it is one that learns tables or texts."""
+    model = _loaded(path if isinstance(path, Path) else model_file(path), path)
     if is_number_model(model):
         if not hasattr(model, "feature_names_in_"):
             raise TypeError(

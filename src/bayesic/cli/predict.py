@@ -34,7 +34,7 @@ def predict(
     """Write the answers for rows or texts."""
     if for_spreadsheets and as_json:
         raise click.UsageError("--for-spreadsheets is about CSV, --json writes none: give one.")
-    learned = read_model(model, ends_soon=click.get_current_context().obj is not None)
+    learned = read_model(model)
     answer = partial(
         answer_columns,
         classes=learned.classes_,

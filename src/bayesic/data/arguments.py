@@ -220,10 +220,14 @@ def part(weights: Array | None, rows: slice) -> Array | None:
 def has_learned(estimator: Any) -> bool:
     """Whether something was set that only learning sets: its names end with an underscore.
 
+    Estimators that keep nothing under such a name say it themselves, as to scikit-learn.
+
     >>> class Urn: ...
     >>> has_learned(Urn())
     False
     """
+    if hasattr(estimator, "__sklearn_is_fitted__"):
+        return estimator.__sklearn_is_fitted__()
     return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
 
 
@@ -250,6 +254,19 @@ def refuse_unfitted(estimator: Any) -> None:
         from sklearn.utils import validation
 
         validation.check_is_fitted(estimator)
+
+
+def is_fitted(estimator: Any) -> bool:
+    """Whether `check_is_fitted` lets an estimator pass."""
+    if has_learned(estimator):
+        return True
+    from sklearn.exceptions import NotFittedError
+
+    try:
+        refuse_unfitted(estimator)
+    except NotFittedError:
+        return False
+    return True  # it has nothing to learn
 
 
 # warnings -------------------------------------------------------------------------------------

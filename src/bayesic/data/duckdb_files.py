@@ -29,6 +29,7 @@ from bayesic.data.sources import LazyTable, Source, Told
 # More threads read faster than anyone learns, and each of them needs its own buffers.
 MOST_THREADS = 4
 ROWS_TO_CHECK = 50_000  # at once, where a file cannot be read
+SMALL_FILE = 100_000  # bytes, whose rows are read before pyarrow and pandas are loaded
 
 
 def csv_source(path: Path) -> Source:
@@ -41,7 +42,8 @@ def csv_source(path: Path) -> Source:
     def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
         columns = [Column(name, stored.get(name)) for name in file.names]
         read_as = [_read_as(column, type_) for column, type_ in zip(columns, types, strict=True)]
-        return _query_batches(csv_query(file, read_as, places), rows)
+        is_small = path.stat().st_size <= SMALL_FILE
+        return _query_batches(csv_query(file, read_as, places), rows, is_small)
 
     types = _sniffed_types(file)
     sentences = partial(_errors_as_sentences, sentence)
@@ -215,9 +217,9 @@ def _connection() -> Any:
     return connection
 
 
-def _query_batches(query: str, rows: int) -> Iterator[Any]:
+def _query_batches(query: str, rows: int, is_small: bool = False) -> Iterator[Any]:
     connection = _connection()
-    if has_pyarrow():
+    if has_pyarrow() and not is_small:
         return arrow_batches(connection.sql(query), rows)
     result = connection.execute(query)
     return iter(lambda: list(zip(*result.fetchmany(rows), strict=True)), [])

@@ -242,6 +242,8 @@ def checked_labels(y: Any) -> Array:
 def _one_dimension(y: Any) -> Array:
     if isinstance(y, np.ndarray) and y.ndim == 1:
         return y
+    if isinstance(y, (list, tuple)) and {*map(type, y)} <= {str, int, float, bool}:
+        return np.asarray(y)
     from sklearn.utils.validation import column_or_1d  # takes long to load
 
     return column_or_1d(y, warn=True)

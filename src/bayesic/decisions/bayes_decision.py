@@ -3,11 +3,9 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.validation import check_is_fitted
 
+from bayesic.contract.constructor import clone
+from bayesic.data.arguments import check_is_fitted, is_fitted
 from bayesic.data.calls import constructor
 from bayesic.data.labels import split_target, without_target
 from bayesic.data.snapshots import answering, is_ours, learning
@@ -52,6 +50,8 @@ class BayesDecision(OnTop):
            [2.4038, 0.5192]])
     """
 
+    passes_on = ("fit",)
+
     @constructor
     def __init__(
         self, model: Classifier, loss: LossLike | None = None, reject_loss: float | None = None
@@ -76,11 +76,6 @@ class BayesDecision(OnTop):
         self._checked_loss(learned.classes_)
         self.model_ = learned
         return self
-
-    @learning
-    def set_params(self, **params: object) -> Self:
-        """Set parameters of the constructor, all of them at once."""
-        return super().set_params(**params)
 
     # answers --------------------------------------------------------------------------------
 
@@ -157,19 +152,7 @@ class BayesDecision(OnTop):
     # the contract of scikit-learn -----------------------------------------------------------
 
     def __sklearn_is_fitted__(self) -> bool:
-        try:
-            check_is_fitted(self._learned)
-        except NotFittedError:
-            return False
-        return True
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Where extra arguments go: `fit` passes all of them on to the model."""
-        return (
-            MetadataRouter(owner=self)
-            .add_self_request(self)
-            .add(model=self.model, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
-        )
+        return is_fitted(self._learned)
 
 
 def _plain(name: object) -> object:

@@ -1,20 +1,19 @@
 """A classifier on top of another: what it knows, the other has learned."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from typing import Any
 
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import get_tags
-from sklearn.utils.validation import check_is_fitted
-
+from bayesic.contract.estimator import Estimator
+from bayesic.data.arguments import check_is_fitted
 from bayesic.kernels import Array
 
 
-class OnTop(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class OnTop(Estimator, ABC):
     """A classifier that has learned through the classifier `model`, of which it keeps `model_`."""
 
     model: Any
 
+    estimator_type = "classifier"
     _models_inside = ("model", "model_")
 
     @property
@@ -44,9 +43,3 @@ class OnTop(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         except AttributeError:
             check_is_fitted(self)
             raise
-
-    def __sklearn_tags__(self) -> object:
-        tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
-        tags.input_tags = of_model.input_tags
-        tags.classifier_tags = of_model.classifier_tags
-        return tags

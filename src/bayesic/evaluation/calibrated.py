@@ -5,11 +5,10 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import is_number
+from bayesic.contract.constructor import clone
+from bayesic.contract.offered import offered_where
+from bayesic.data.arguments import check_is_fitted, is_number
 from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_known_labels, encode_labels, split_target, without_target
 from bayesic.data.languages import Sentence
@@ -25,6 +24,7 @@ from bayesic.evaluation.held_out import (
     weights_to_fit,
 )
 from bayesic.evaluation.judged import Answers
+from bayesic.evaluation.scores import accuracy_of_answers
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
@@ -36,7 +36,7 @@ N_FOLDS = 5
 
 
 def _if_model_has(name: str) -> Any:
-    return available_if(lambda self: hasattr(self._inside, name))
+    return offered_where(lambda self: hasattr(self._inside, name))
 
 
 def _explains_log_odds(self: Any) -> bool:
@@ -208,7 +208,7 @@ class Calibrated(OnTop):
     ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         X, y = split_target(self, X, y)
-        return super().score(X, y, sample_weight=sample_weight)
+        return accuracy_of_answers(y, self.predict(X), sample_weight)
 
     @_if_model_has("leave_one_out")
     @answering
@@ -226,7 +226,7 @@ class Calibrated(OnTop):
             self._calibration.log_proba(_logs(self.model_.leave_one_out(X, y, **weights)))
         )
 
-    @available_if(_explains_log_odds)
+    @offered_where(_explains_log_odds)
     @answering
     def explain(
         self,

@@ -1,14 +1,14 @@
 """Answers for rows whose classes are known: by a model as it is, by leave-one-out, by folds."""
 
 from collections.abc import Iterator, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from bayesic.data.arguments import checked_weights, is_whole_number
+from bayesic.contract.constructor import clone, is_estimator
+from bayesic.data.arguments import check_is_fitted, checked_weights, is_whole_number
 from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels, take_column
 from bayesic.data.languages import Sentence
 from bayesic.data.table_files import (
@@ -118,7 +118,7 @@ def weights_to_fit(model: object, weights: object) -> dict[str, object]:
     """The weights of rows as an argument of `fit`; refused if the model takes none."""
     if weights is None:
         return {}
-    if not has_fit_parameter(model, "sample_weight"):
+    if "sample_weight" not in signature(model.fit).parameters:
         raise TypeError(
             f"{type(model).__name__}.fit takes no sample_weight. Leave it out, or use a model that "
             "learns with weights."
@@ -138,7 +138,7 @@ def _probability_of(model: Classifier, X: object, classes: Array) -> Array:
 def _classes_of(model: object) -> Array:
     """The classes that a model has learned; what has learned none is refused."""
     if not hasattr(model, "classes_"):
-        if isinstance(model, BaseEstimator):
+        if is_estimator(model):
             check_is_fitted(model)
         raise TypeError(
             f"The model must be a classifier, which knows its classes, got {type(model).__name__}, "

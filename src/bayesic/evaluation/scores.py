@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.data.typing import Label, LossLike
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, LossLike
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import REJECT, as_loss
 from bayesic.decisions.names import as_names
@@ -176,6 +176,19 @@ def expected_calibration_error(parts: Sequence[CalibrationBin]) -> float:
     filled = [part for part in parts if part.n_rows]
     gaps = [part.n_rows * abs(part.share_right - part.mean_confidence) for part in filled]
     return sum(gaps) / sum(part.n_rows for part in filled)
+
+
+def accuracy_of_answers(
+    labels: LabelsLike, answers: Array, sample_weight: ArrayLike | None = None
+) -> float:
+    """The share of the labels that equal the answers.
+
+    >>> accuracy_of_answers(["rain", "sun"], np.array(["rain", "rain"]))
+    0.5
+    """
+    from sklearn.metrics import accuracy_score  # takes long to load
+
+    return float(accuracy_score(labels, answers, sample_weight=sample_weight))
 
 
 def cost_of_answers(

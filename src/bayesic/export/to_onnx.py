@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_one_of
+from bayesic.data.arguments import check_is_fitted, check_one_of
 from bayesic.data.distinct import category_name
 from bayesic.data.snapshots import held_still
 from bayesic.data.typing import Classifier

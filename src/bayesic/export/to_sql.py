@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from sklearn.utils.validation import check_is_fitted
-
-from bayesic.data.arguments import check_one_of
+from bayesic.data.arguments import check_is_fitted, check_one_of
 from bayesic.data.snapshots import held_still
 from bayesic.data.typing import Classifier
 from bayesic.decisions.bayes_decision import BayesDecision

@@ -148,16 +148,6 @@ def is_plain(dtype: np.dtype) -> bool:
 # reading ----------------------------------------------------------------------------------------
 
 
-def model_named(path: PathLike | io.BytesIO) -> str | None:
-    """The name of the model that a file holds, from its manifest alone; None if it has none."""
-    try:
-        with _opened(path) as file, ZipFile(file) as archive:
-            members = _checked_members(archive, file.seek(0, os.SEEK_END))
-            return _read_manifest(archive, members).get("model")
-    except Exception:  # read_archive says what is wrong
-        return None
-
-
 def read_archive(path: PathLike | io.BytesIO) -> tuple[dict[str, Any], dict[str, Array]]:
     """The manifest and the arrays of a file that `write_archive` has written.
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bayesic.contract.constructor import parameter_names
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.labels import declared_classes, narrow_words
 from bayesic.data.snapshots import answering
@@ -143,7 +144,7 @@ def unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     dropped = DROPPED.get(name, set())
     given = {key: node for key, node in manifest["parameters"].items() if key not in dropped}
     lacks = LATER.get(name, set()) - set(given)
-    _check_keys(name, given, set(model_class._get_param_names()) - lacks)
+    _check_keys(name, given, set(parameter_names(model_class)) - lacks)
     model = model_class(**{key: decode(node, arrays, {}) for key, node in given.items()})
     model._check_parameters()
     return model

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from sklearn.frozen import FrozenEstimator
 
 from bayesic.data.typing import Classifier
 from bayesic.kernels import Array
@@ -13,6 +12,8 @@ from bayesic.models.log_evidence import LogEvidence, evidence_of
 
 def check_have_evidence(models: Sequence[Classifier]) -> None:
     """Refuse models whose evidence is not known, or is of other rows."""
+    from sklearn.frozen import FrozenEstimator  # takes long to load
+
     for model in models:
         if isinstance(model, FrozenEstimator):
             raise ValueError(

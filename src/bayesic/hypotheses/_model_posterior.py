@@ -6,13 +6,17 @@ from functools import reduce
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.exceptions import NotFittedError
-from sklearn.frozen import FrozenEstimator
-from sklearn.utils import _safe_indexing, get_tags, indexable
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_one_of, check_whole_number, forget_learned, tell
+from bayesic.contract.constructor import clone
+from bayesic.contract.estimator import Estimator
+from bayesic.data.arguments import (
+    check_is_fitted,
+    check_one_of,
+    check_whole_number,
+    forget_learned,
+    is_fitted,
+    tell,
+)
 from bayesic.data.labels import (
     checked_labels,
     encode_labels,
@@ -24,6 +28,7 @@ from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, Classifier, LabelsLike, TableLike
 from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
+from bayesic.evaluation.scores import accuracy_of_answers
 from bayesic.hypotheses._model_evidence import check_have_evidence, log_evidences
 from bayesic.hypotheses._rule import RuleClassifier
 from bayesic.kernels import Array
@@ -32,7 +37,7 @@ from bayesic.models.posterior import posterior
 WEIGHTS = ("held-out", "evidence")
 
 
-class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
+class ModelPosterior(Estimator, ABC):
     """Models and the weight of each of them, given the rows that were learned.
 
     `fit` learns a copy of each model, and weighs it by
@@ -50,6 +55,7 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     prior: Sequence[float] | None
     cv: int
     weights: str
+    estimator_type = "classifier"
     _models_inside = ("models", "models_")
 
     @learning
@@ -90,7 +96,8 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         self, X: TableLike, y: LabelsLike | None = None, *, sample_weight: ArrayLike | None = None
     ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight=sample_weight)
+        X, y = split_target(self, X, y)
+        return accuracy_of_answers(y, self.predict(X), sample_weight)
 
     @abstractmethod
     def predict_proba(self, X: TableLike) -> Array:
@@ -176,22 +183,9 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
 
     def __sklearn_is_fitted__(self) -> bool:
         try:
-            for model in self._learned:
-                check_is_fitted(model)
-        except (NotFittedError, TypeError):
+            return all(map(is_fitted, self._learned))
+        except TypeError:
             return False
-        return True
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if not isinstance(self.models, (list, tuple)) or not self.models:
-            return tags
-        of_models = [get_tags(model) for model in self.models]
-        tags.input_tags = of_models[0].input_tags
-        tags.input_tags.sparse = all(each.input_tags.sparse for each in of_models)
-        tags.input_tags.allow_nan = all(each.input_tags.allow_nan for each in of_models)
-        tags.classifier_tags = of_models[0].classifier_tags
-        return tags
 
 
 def _model_weights(log_data: Array, prior: Array) -> Array:
@@ -278,6 +272,8 @@ def _foretold(
         with np.errstate(divide="ignore"):
             logs = np.log(learned.leave_one_out(X, labels))
         return _own_class(logs, learned.classes_, labels)
+    from sklearn.utils import _safe_indexing, indexable  # takes long to load
+
     (X,) = indexable(X)  # sparse matrices of some formats have no rows to take
     foretold = np.full(len(labels), -np.inf)
     for part in np.unique(parts[parts >= 0]):
@@ -290,6 +286,8 @@ def _foretold(
 
 def _is_fixed(model: Classifier) -> bool:
     """Whether the model is the same whatever it is given to learn."""
+    from sklearn.frozen import FrozenEstimator  # takes long to load
+
     return isinstance(model, (FrozenEstimator, RuleClassifier))
 
 

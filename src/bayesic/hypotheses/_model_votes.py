@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 from scipy.special import logsumexp
-from sklearn.utils import check_random_state
 
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import Classifier, Label, RandomState, TableLike
@@ -183,5 +182,7 @@ class GibbsClassifier(ModelPosterior):
         self.drawn_ = self._draw(self.posterior_)
 
     def _draw(self, weights: Array) -> int:
+        from sklearn.utils import check_random_state  # takes long to load
+
         random = check_random_state(self.random_state)
         return int(random.choice(len(weights), p=weights / weights.sum()))

@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterable
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
+from bayesic.contract.estimator import Estimator
 from bayesic.data.labels import declared_classes, encode_known_labels
-from bayesic.data.typing import Label, LabelsLike, TableLike
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
+from bayesic.evaluation.scores import accuracy_of_answers
 from bayesic.hypotheses.bayes_rule import check_weight
 from bayesic.kernels import Array
 
 
-class RuleClassifier(ClassifierMixin, BaseEstimator):
+class RuleClassifier(Estimator):
     """A function from rows to classes. It learns nothing: `fit` leaves it as it is.
 
         P(c | x) = 1 - noise where function(x) is c, else noise / (K - 1)
@@ -27,6 +28,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     >>> sunny.set_params(noise=0.25).predict_proba([("Sunny", "Warm")])
     array([[0.25, 0.75]])
     """
+
+    estimator_type = "classifier"
 
     def __init__(
         self, function: Callable[[Any], Label], classes: Iterable[Label], noise: float = 0.0
@@ -57,6 +60,10 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         probability = np.full((len(codes), n_classes), others)
         probability[np.arange(len(codes)), codes] = 1.0 - self.noise
         return probability
+
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+        """Share of the rows of which the function says y."""
+        return accuracy_of_answers(y, self.predict(X), sample_weight)
 
     @property
     def classes_(self) -> Array:

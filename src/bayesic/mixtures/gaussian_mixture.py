@@ -4,11 +4,11 @@ The estimator has the arguments and attributes of scikit-learn's, and so is long
 The steps of EM are in `components.py` and `gaussian_em.py`.
 """
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, DensityMixin
 
+from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import (
     check_is_fitted,
     check_number,
@@ -67,7 +67,7 @@ from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
 
-class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
+class GaussianMixture(Saved, Summarised, Estimator):
     """A mixture of Gaussians, learned by EM ([Dempster]).
 
         p(x) = sum over k of weight_k N(x; mean_k, Sigma_k)
@@ -121,6 +121,9 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     >>> model.means_.round(2).tolist(), model.predict([[1.6], [1.8]])
     ([[1.55], [1.86]], array([0, 1]))
     """
+
+    estimator_type = "density_estimator"
+    tags: ClassVar[dict[str, bool]] = {"sparse": True}
 
     @constructor
     def __init__(
@@ -424,8 +427,3 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
                 f"Expected n_samples >= n_components, got n_samples = {n_rows}, n_components = "
                 f"{self.n_components}: every component needs a row. Use fewer components."
             )
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

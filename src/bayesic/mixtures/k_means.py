@@ -1,15 +1,10 @@
 """k-means: the limit of a Gaussian mixture whose variance goes to 0."""
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    ClusterMixin,
-    TransformerMixin,
-)
 
+from bayesic.contract.transformer import NumberedTransformer, in_container
 from bayesic.data.arguments import (
     as_numbers,
     check_is_fitted,
@@ -48,14 +43,7 @@ from bayesic.models.summaries.summarised import Summarised
 STARTS = ("k-means++", "random")
 
 
-class KMeans(
-    Saved,
-    Summarised,
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-    ClusterMixin,
-    BaseEstimator,
-):
+class KMeans(Saved, Summarised, NumberedTransformer):
     """Clusters of rows around centres: EM with hard classes.
 
         E   every row belongs to the nearest centre: c_i = argmin over j of |x_i - mu_j|^2
@@ -95,6 +83,9 @@ class KMeans(
     ([[1.55], [1.88]], array([0, 1, 0, 1, 0]))
     """
 
+    estimator_type = "clusterer"
+    tags: ClassVar[dict[str, bool]] = {"sparse": True}
+
     @constructor
     def __init__(
         self,
@@ -132,6 +123,10 @@ class KMeans(
         self._check_enough_rows(n_rows)
         weights = np.ones(n_rows) if weights is None else weights
         return self._keep(self._best_climb(matrix, weights))
+
+    def fit_predict(self, X: TableLike, y: LabelsLike | None = None, **fit_params: Any) -> Array:
+        """Find the clusters, and return that of each row; fit_params go to `fit`."""
+        return self.fit(X, **fit_params).labels_
 
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
@@ -177,6 +172,7 @@ class KMeans(
         """The index of the nearest centre of each row; ties go to the first."""
         return self._assigned(X)[0].codes
 
+    @in_container
     @answering
     def transform(self, X: TableLike) -> Array:
         """The distance of each row from each centre: (n_samples, n_clusters)."""
@@ -289,8 +285,3 @@ class KMeans(
                 f"got shape {centres.shape}."
             )
         return np.ascontiguousarray(centres)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags

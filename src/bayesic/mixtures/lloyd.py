@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_random_state
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
@@ -135,6 +134,8 @@ def rows_at(X: Matrix, indices: Array) -> Array:
 
 def generator(random_state: Any) -> np.random.Generator:
     """A NumPy generator from any random_state that scikit-learn accepts."""
+    from sklearn.utils.validation import check_random_state  # takes long to load
+
     return np.random.default_rng(check_random_state(random_state).randint(2**31))
 
 

@@ -4,10 +4,15 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_number, check_whole_number, checked_weights, tell
+from bayesic.contract.constructor import clone
+from bayesic.data.arguments import (
+    check_is_fitted,
+    check_number,
+    check_whole_number,
+    checked_weights,
+    tell,
+)
 from bayesic.data.calls import constructor
 from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
 from bayesic.data.snapshots import answering, learning

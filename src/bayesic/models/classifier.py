@@ -11,6 +11,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bayesic.contract.estimator import Estimator
+from bayesic.contract.offered import fitted_can, offered_if
 from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
@@ -25,10 +27,8 @@ from bayesic.evidence.several import Reasons, as_shown, checked_names
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
-from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.log_evidence import evidence_of
-from bayesic.models.offered import fitted_can, offered_if
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
     best_class,
@@ -238,12 +238,10 @@ def _with_votes(
     ]
 
 
-class CountingClassifier(
-    CountingModel, ScoredAnswers, Saved, FittedSummary, ClassifierMixin, BaseEstimator
-):
+class CountingClassifier(CountingModel, ScoredAnswers, Saved, FittedSummary, Estimator):
     """A classifier that is a function of additive statistics: `_fit` gives a Fitted."""
 
-    # what scikit-learn must know of a kind of model, by the names of its tags
+    estimator_type = "classifier"
     tags: ClassVar[dict[str, bool]] = {"sparse": True, "allow_nan": True}
 
     # answers --------------------------------------------------------------------------------
@@ -375,10 +373,3 @@ class CountingClassifier(
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         rows, codes = (None, None) if X is None else self._rows_and_codes(X, y)
         return self._fitted.pairs(self._column_names(), rows, codes)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        for name, is_so in self.tags.items():
-            of_input = hasattr(tags.input_tags, name)
-            setattr(tags.input_tags if of_input else tags.classifier_tags, name, is_so)
-        return tags

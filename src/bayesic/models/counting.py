@@ -18,6 +18,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from bayesic.contract.constructor import parameter_names
+from bayesic.contract.offered import offered_if
 from bayesic.data.arguments import (
     check_is_fitted,
     checked_weights,
@@ -42,7 +44,6 @@ from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.fitted import Fitted
 from bayesic.models.following import Fitting, Following, Parsed
 from bayesic.models.notes import Note, state_of_notes
-from bayesic.models.offered import offered_if
 from bayesic.models.parameters import are_same, parameters_of
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
@@ -59,7 +60,7 @@ ROWS_IN_TURN = 1000  # are added one after the other, where the statistics can
 
 
 def _has_choices(kind: Any) -> bool:
-    return "choices" in kind._get_param_names()
+    return "choices" in parameter_names(kind)
 
 
 class CountingModel(ABC):
@@ -263,23 +264,13 @@ class CountingModel(ABC):
             )
         return self._accept(counts)
 
-    @learning
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters of the constructor, all of them at once.
-
-        They take effect at once, as if the model had learned with them. Those that say how rows are
-        read or counted cannot: they wait for the next `fit`, and until then answers may be refused.
-        A warning says where another smoothing makes numbers of whole numbers that were categories,
-        or categories of numbers.
-        """
-        before = None
+    def _when_set(self, before: Any, params: Mapping[str, Any]) -> None:
+        """What follows for the notes when these parameters were set."""
         if hasattr(self, "_following"):
-            before = self._following.fitted_with(parameters_of(self))
-        super().set_params(**params)  # type: ignore[misc]  # of scikit-learn
-        for note in self.notes if before is not None else ():
-            if note.reset is not None:
-                note.reset(self, before, params)
-        return self
+            fitted = self._following.fitted_with(parameters_of(before))
+            for note in self.notes if fitted is not None else ():
+                if note.reset is not None:
+                    note.reset(self, fitted, params)
 
     @answering
     def leave_one_out(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bayesic.models.contract import parameter_names
+from bayesic.contract.constructor import parameter_names
 
 Parameters = tuple[Any, ...]
 

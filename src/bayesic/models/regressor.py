@@ -3,8 +3,7 @@
 from abc import abstractmethod
 from typing import Any, ClassVar
 
-from sklearn.metrics import r2_score
-
+from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
@@ -17,12 +16,10 @@ from bayesic.models.readers.labelled_rows import whole
 from bayesic.models.summaries.summarised import FittedSummary
 
 
-class CountingRegressor(CountingModel, Saved, FittedSummary):
-    """A model that predicts numbers and is a function of additive statistics.
+class CountingRegressor(CountingModel, Saved, FittedSummary, Estimator):
+    """A model that predicts numbers and is a function of additive statistics."""
 
-    A model adds the classes of scikit-learn itself: these look at the arguments of its verbs.
-    """
-
+    estimator_type = "regressor"
     declares_classes = False
     unused: ClassVar[tuple[str, ...]] = ("classes", "times", "text")
     _group = "target"
@@ -44,6 +41,8 @@ class CountingRegressor(CountingModel, Saved, FittedSummary):
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """The coefficient of determination, R squared; y may be the name of a column of X."""
+        from sklearn.metrics import r2_score  # takes long to load
+
         check_is_fitted(self)
         blocks = [*self._reader().blocks(X, y, sample_weight)]
         predicted = whole([self.predict(block.X) for block in blocks])

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
-from sklearn.base import clone
 
+from bayesic.contract.constructor import clone
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import checked_labels
 from bayesic.data.languages import said

@@ -6,8 +6,8 @@ from time import perf_counter
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.base import clone
 
+from bayesic.contract.constructor import clone
 from bayesic.data.arguments import (
     check_is_fitted,
     check_one_of,

@@ -7,8 +7,8 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 
+from bayesic.contract.constructor import clone
 from bayesic.data.arguments import check_whole_number, checked_weights, tell
 from bayesic.data.labels import encode_labels, take_column, with_own_target
 from bayesic.data.table_files import is_file

@@ -4,8 +4,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from sklearn.base import clone
-
+from bayesic.contract.constructor import clone
 from bayesic.data.arguments import tell
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.columns.looks import MOST_NAMED, look_of

@@ -5,8 +5,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sklearn.base import clone
-
+from bayesic.contract.constructor import clone
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import seconds_at
 from bayesic.evaluation.drift import Drift, drift, refuse_others

@@ -5,16 +5,16 @@ from dataclasses import fields
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import checked_weights, is_number
+from bayesic.contract.estimator import Estimator
+from bayesic.data.arguments import check_is_fitted, checked_weights, is_number
 from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_labels, split_target, without_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.typing import ArrayLike, Kind, Label, LabelsLike, TableLike
 from bayesic.estimation.smoothing import smoothed_shares
+from bayesic.evaluation.scores import accuracy_of_answers
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_flat_row, is_single_row
 from bayesic.evidence.summary import ColumnSummary
@@ -63,7 +63,7 @@ def _learned_tree(
     return as_tree(pruned(grow(rows, exception_weight), exception_weight), values)
 
 
-class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
+class MDLTreeClassifier(Saved, Summarised, Estimator):
     """A decision tree by minimum description length ([QuinlanRivest]).
 
         L(T) + c L(D | T)        bits of the tree, and c times those of the exceptions from it
@@ -102,6 +102,10 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     columns_: tuple[TreeColumn, ...]
     tree_: DecisionTree
     n_features_in_: int
+    estimator_type = "classifier"
+    tags: ClassVar[dict[str, bool]] = dict.fromkeys(
+        ("sparse", "allow_nan", "categorical", "string"), True
+    )
     _has_classes: ClassVar[bool] = True
 
     @constructor
@@ -187,7 +191,8 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
     ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight=sample_weight)
+        X, y = split_target(self, X, y)
+        return accuracy_of_answers(y, self.predict(X), sample_weight)
 
     @answering
     def explain(self, X: TableLike) -> Path | Reasons[Path]:
@@ -345,11 +350,3 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         sizes = [0 if column.levels is None else len(column.levels) for column in columns]
         tree = DecisionTree(**arrays).checked(sizes, len(self.classes_))
         return self._learned(self.classes_, columns, tree)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import column_or_1d
 
 from bayesic.data.arguments import (
     as_numbers,
@@ -103,7 +101,7 @@ class FittedLine:
         return pairs_of_moments(names, moments)
 
 
-class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
+class LeastSquares(CountingRegressor):
     """A weighted sum of the features, plus normally distributed noise.
 
         y = w x + b + e,  e ~ N(0, sigma^2)
@@ -134,6 +132,8 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     """
 
     statistics_: CrossMoments
+
+    tags: ClassVar[dict[str, bool]] = {"sparse": True}
 
     coef_ = learned("line.coef", "w, the weight of each feature.")
     intercept_ = learned("line.intercept", "b.")
@@ -223,11 +223,6 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
             raise ValueError("LeastSquares needs the cross-moments of its features and the target.")
         self._keep(statistics)
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
 
 def checked_targets(y: Any) -> Array:
     """y as float64 numbers, one for each row.
@@ -235,6 +230,8 @@ def checked_targets(y: Any) -> Array:
     >>> checked_targets([1, 2])
     array([1., 2.])
     """
+    from sklearn.utils.validation import column_or_1d  # takes long to load
+
     target = as_numbers(column_or_1d(plain_array(y), warn=True), "y")
     if not np.isfinite(target).all():
         raise ValueError(

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 
+from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import (
     check_flag,
     check_is_fitted,
@@ -31,7 +32,6 @@ from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import ScoredAnswers
-from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import labelled_rows
@@ -114,7 +114,7 @@ class LinearScores:
         return np.concatenate([0 * learned, learned]) if two else learned
 
 
-class LogisticRegression(ScoredAnswers, Saved, Summarised, ClassifierMixin, BaseEstimator):
+class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
     """The probability of a class as a function of a weighted sum of the features.
 
         P(c | x) = exp(w_c x + b_c) / sum over k of exp(w_k x + b_k)
@@ -156,6 +156,9 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, ClassifierMixin, Base
     class_count_ = learned("class_count", "Rows of each class.")
     n_iter_ = learned("n_iter", "Steps that were taken, in an array of one number.")
     trace_ = learned("trace", "Log likelihood - |w|^2 / (2 C) at the start and after each step.")
+
+    estimator_type = "classifier"
+    tags: ClassVar[dict[str, bool]] = {"sparse": True}
 
     @constructor
     def __init__(
@@ -323,11 +326,6 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, ClassifierMixin, Base
         check_whole_number("max_iter", self.max_iter, 1)
         _check_positive("C", self.C, "np.inf is for no penalty at all")
         _check_positive("tol", self.tol, "1e-5 by default")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _tell_how_it_ended(problem: LogisticProblem, optimum: Optimum) -> None:

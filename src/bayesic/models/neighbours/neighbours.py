@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from sklearn.base import RegressorMixin
 
+from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.labels import declared_classes, narrow_words
 from bayesic.data.languages import Sentence
@@ -20,7 +20,6 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
 from bayesic.models.classifier import ClassifierAnswers, Finish
-from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.events.densities import gaussian
 from bayesic.models.neighbours.instance_based import (
@@ -145,8 +144,7 @@ class KNeighborsClassifier(
     ClassifierAnswers,
     Saved,
     FittedSummary,
-    ClassifierMixin,
-    BaseEstimator,
+    Estimator,
 ):
     """The most frequent class among the k nearest rows ([CoverHart]).
 
@@ -181,6 +179,7 @@ class KNeighborsClassifier(
         4  high     2.5000  1.0000
     """
 
+    estimator_type = "classifier"
     notes = (SEARCH,)
     declares_classes = False
     unused = ("sample_weight", "times", "text")
@@ -260,7 +259,7 @@ def _with_same_outputs(model: Any, other: Any) -> None:
 SAME_OUTPUTS = Note(alike=_with_same_outputs)
 
 
-class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, BaseEstimator):
+class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
     """The mean of the k nearest rows.
 
         f(x) = sum over the neighbours i of w_i y_i / k
@@ -286,6 +285,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
 
     outputs_2d_: bool
     notes = (SEARCH, SAME_OUTPUTS)
+    tags: ClassVar[dict[str, bool]] = {"multi_output": True, "single_output": True}
     unused = ("classes", "sample_weight", "times", "text")
     _own_state = "outputs_2d"
 
@@ -340,12 +340,6 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
             raise ValueError("A regressor with several outputs has answers in two dimensions.")
         self.outputs_2d_ = outputs_2d
         return self._keep(instances)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        tags.target_tags.single_output = True
-        return tags
 
 
 def _check_outputs(learned: Array, given: Array) -> None:

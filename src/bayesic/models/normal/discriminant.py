@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.covariance import ledoit_wolf
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, is_number, refuse_unfitted, tell
 from bayesic.data.matrices import Matrix, dense_rows
@@ -76,6 +74,8 @@ def _learn_covariances(model: Any, rows: Iterable[CodedRows], is_all: bool) -> N
 
 
 def _estimated(estimator: Any, rows: Array) -> Array:
+    from sklearn.base import clone  # takes long to load
+
     fitted = clone(estimator, safe=False)
     fitted.fit(rows)
     if not hasattr(fitted, "covariance_"):
@@ -88,6 +88,8 @@ def _estimated(estimator: Any, rows: Array) -> Array:
 
 def _standardised_ledoit_wolf(rows: Array) -> Array:
     """The covariance with correlations shrunk as [LedoitWolf] do, by fourth powers of the rows."""
+    from sklearn.covariance import ledoit_wolf  # takes long to load
+
     spread = rows.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     shrunk = ledoit_wolf((rows - rows.mean(axis=0)) / spread, assume_centered=True)[0]

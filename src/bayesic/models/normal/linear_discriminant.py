@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
+from bayesic.contract.transformer import NumberedTransformer, in_container
 from bayesic.data.arguments import as_numbers, check_is_fitted, check_whole_number, tell
 from bayesic.data.matrices import Matrix
 from bayesic.data.snapshots import answering
@@ -41,9 +41,7 @@ def _refuse_few_rows(model: Any, rows: Iterable[CodedRows], is_all: bool) -> Non
 ENOUGH_ROWS = Note(after=_refuse_few_rows)
 
 
-class LinearDiscriminantAnalysis(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, CountingClassifier
-):
+class LinearDiscriminantAnalysis(CountingClassifier, NumberedTransformer):
     """Gaussian classes with one covariance matrix for all: straight boundaries.
 
         log P(c | x) = x . Sigma^-1 mean_c - 1/2 mean_c . Sigma^-1 mean_c + log P(c) + ...
@@ -201,6 +199,7 @@ class LinearDiscriminantAnalysis(
         middle = (self.means_[one] + self.means_[other]) / 2
         return LinearRule(float(log_prior[one] - log_prior[other] - middle @ a), a)
 
+    @in_container
     @answering
     def transform(self, X: TableLike) -> Array:
         """The rows in the directions that separate the classes: (n_rows, n_components)."""

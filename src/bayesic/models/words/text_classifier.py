@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from scipy import sparse
 
+from bayesic.contract.constructor import parameter_names
+from bayesic.contract.transformer import Transformer, in_container
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.snapshots import answering
@@ -36,7 +38,6 @@ from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.contract import TransformerMixin, parameter_names
 from bayesic.models.counting import NORMAL_PRIOR
 from bayesic.models.fading import FADING, checked_half_life
 from bayesic.models.fitted import learned
@@ -161,7 +162,7 @@ CHOICES_OF_WORDS = holding(_choose_words, lambda model, state: restored_words(st
 # the model --------------------------------------------------------------------------------------
 
 
-class TextClassifier(TransformerMixin, CountingClassifier):
+class TextClassifier(CountingClassifier, Transformer):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -396,6 +397,7 @@ class TextClassifier(TransformerMixin, CountingClassifier):
         """
         return rank(self, X, target, n)
 
+    @in_container
     @answering
     def transform(self, X: TableLike) -> sparse.csr_array:
         """Texts as vectors: how often each has each word of the vocabulary, (n_texts, n_words).

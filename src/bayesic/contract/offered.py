@@ -27,10 +27,25 @@ def offered_if(condition: Callable[[type], bool]) -> Offering:
     ('red', True, False)
     """
 
-    def offering(method: Method) -> Method:
-        return cast("Method", _Offered(method, condition))
+    return lambda method: cast("Method", Offered(method, lambda model, kind: condition(kind)))
 
-    return offering
+
+def offered_where(condition: Callable[[Any], bool]) -> Offering:
+    """A method that an object has while the condition holds for it.
+
+    >>> class Urn:
+    ...     balls = 0
+    ...     @offered_where(lambda urn: urn.balls > 0)
+    ...     def draw(self):
+    ...         self.balls -= 1
+    >>> hasattr(Urn(), "draw"), hasattr(Urn, "draw")
+    (False, True)
+    """
+
+    def holds(model: Any, kind: type) -> bool:
+        return model is None or condition(model)
+
+    return lambda method: cast("Method", Offered(method, holds))
 
 
 def fitted_can(name: str) -> Callable[[type], bool]:
@@ -38,14 +53,14 @@ def fitted_can(name: str) -> Callable[[type], bool]:
     return lambda model: callable(getattr(model.fitted_class, name, None))  # type: ignore[attr-defined]
 
 
-class _Offered:
+class Offered:
     """The descriptor of such a method."""
 
-    def __init__(self, method: Callable[..., Any], condition: Callable[[type], bool]) -> None:
-        self._method, self._condition = method, condition
+    def __init__(self, method: Callable[..., Any], holds: Callable[[Any, type], bool]) -> None:
+        self._method, self._holds = method, holds
         update_wrapper(self, method)  # type: ignore[arg-type]  # not a function itself
 
     def __get__(self, model: Any, kind: type) -> Any:
-        if not self._condition(kind):
+        if not self._holds(model, kind):
             raise AttributeError(f"{kind.__name__} has no method {self._method.__name__!r}.")
         return self._method if model is None else self._method.__get__(model, kind)

@@ -1,0 +1,70 @@
+"""Estimators that also make numbers of rows: what scikit-learn's pipelines ask of these."""
+
+import sys
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, Self, TypeVar, cast
+
+from bayesic.contract.borrowed import in_scikit_learn
+from bayesic.contract.estimator import Estimator
+from bayesic.kernels import Array
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Transformer(Estimator):
+    """An estimator with `transform`, which is `in_container`."""
+
+    @abstractmethod
+    def transform(self, X: Any) -> Any:
+        """The numbers of each row."""
+
+    @abstractmethod
+    def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Array:
+        """The names of the columns of `transform`."""
+
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+        """Learn from rows, and transform them; fit_params go to `fit`."""
+        learner: Any = self
+        return learner.fit(X, y, **fit_params).transform(X)
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Say what `transform` gives: "default", "pandas" or "polars"; None changes nothing."""
+        if transform is not None:
+            self._sklearn_output_config = {"transform": transform}  # where scikit-learn looks
+        return self
+
+
+class NumberedTransformer(Transformer):
+    """A transformer whose columns are named by the class, and numbered: kmeans0, kmeans1."""
+
+    def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Array:
+        """The names of the columns of `transform`.
+
+        input_features : only checked: they must be those that were learned
+        """
+        from sklearn.base import ClassNamePrefixFeaturesOutMixin
+
+        return ClassNamePrefixFeaturesOutMixin.get_feature_names_out(self, input_features)
+
+
+def in_container(transform: Method) -> Method:
+    """The method `transform`, whose numbers come in the container that `set_output` says."""
+
+    @wraps(transform)
+    def as_asked(self: Any, X: Any) -> Any:
+        if _container(self) in (None, "default"):
+            return transform(self, X)
+        return in_scikit_learn(self).transform(X)
+
+    return cast("Method", as_asked)
+
+
+def _container(transformer: Any) -> str | None:
+    """What was asked for: of this one, or of scikit-learn for all, which loads it."""
+    asked = getattr(transformer, "_sklearn_output_config", {}).get("transform")
+    loaded = sys.modules.get("sklearn")
+    if asked is None and hasattr(loaded, "get_config"):
+        asked = loaded.get_config()["transform_output"]
+    return asked
