@@ -48,9 +48,7 @@ def test_small_work_loads_nothing_slow(work):
 
 
 def test_a_server_starts_without_scikit_learn():
-    program = (
-        f"import sys, bayesic.serve.application; print([m for m in {SLOW} if m in sys.modules])"
-    )
+    program = f"import sys, bayesic.cli.serve; print([m for m in {SLOW} if m in sys.modules])"
     assert run_python(program) == "[]"
 
 

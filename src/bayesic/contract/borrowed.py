@@ -10,7 +10,8 @@ def in_scikit_learn(estimator: Any) -> Any:
     """The estimator as an object of scikit-learn's base classes, with the same attributes."""
     if estimator.is_borrowed:
         return estimator
-    copy = object.__new__(_class_in_scikit_learn(type(estimator)))
+    kind: type = type(estimator)
+    copy: Any = object.__new__(_class_in_scikit_learn(kind))
     object.__setattr__(copy, "__dict__", vars(estimator))
     return copy
 

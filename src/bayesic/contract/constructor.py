@@ -14,7 +14,6 @@ N_CHARACTERS = 700  # of all parameters together
 WIDTH = 80
 
 
-@cache
 def parameter_names(kind: type) -> tuple[str, ...]:
     """The parameters of a kind of estimator, sorted.
 
@@ -23,14 +22,15 @@ def parameter_names(kind: type) -> tuple[str, ...]:
     >>> parameter_names(Urn)
     ('blue', 'red')
     """
-    return tuple(sorted(_defaults(kind)))
+    return tuple(_defaults(kind))
 
 
 @cache
 def _defaults(kind: type) -> dict[str, Any]:
-    """The parameters of a kind of estimator, and what they are if nobody gives them."""
+    """The parameters of a kind of estimator by name, and what they are if nobody gives them."""
     _, *given = signature(kind.__init__).parameters.values()  # type: ignore[misc]
-    return {each.name: each.default for each in given if each.kind != Parameter.VAR_KEYWORD}
+    named = {each.name: each.default for each in given if each.kind != Parameter.VAR_KEYWORD}
+    return dict(sorted(named.items()))
 
 
 def is_estimator(value: Any) -> bool:
@@ -103,7 +103,8 @@ def shown_estimator(estimator: Any) -> str:
     >>> NaiveBayes(smoothing=0.5, columns=None)
     NaiveBayes(smoothing=0.5)
     """
-    name, defaults = type(estimator).__name__, _defaults(type(estimator))
+    kind: type = type(estimator)
+    name, defaults = kind.__name__, _defaults(kind)
     parts = [
         f"{each}={_shown(value)}"
         for each, value in _given(estimator).items()
@@ -147,5 +148,5 @@ def _in_lines(parts: list[str], indent: int) -> str:
 
 def _shows_all() -> bool:
     """Whether the user has asked scikit-learn to show defaults as well, which loads it."""
-    loaded = sys.modules.get("sklearn")
+    loaded: Any = sys.modules.get("sklearn")
     return hasattr(loaded, "get_config") and not loaded.get_config()["print_changed_only"]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from inspect import getattr_static
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from bayesic.contract.borrowed import Borrowed, BorrowedSetter, in_scikit_learn
 from bayesic.contract.constructor import (
@@ -35,6 +35,10 @@ class Estimator:
     _models_inside: ClassVar[tuple[str, ...]] = ()
     # a method of the state before and of what was set, called when parameters were set
     _when_set: ClassVar[Any] = None
+
+    if TYPE_CHECKING:
+        # each kind has parameters and learned attributes of its own
+        def __getattr__(self, name: str) -> Any: ...
 
     # parameters -----------------------------------------------------------------------------
 

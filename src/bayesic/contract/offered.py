@@ -27,7 +27,10 @@ def offered_if(condition: Callable[[type], bool]) -> Offering:
     ('red', True, False)
     """
 
-    return lambda method: cast("Method", Offered(method, lambda model, kind: condition(kind)))
+    def offering(method: Method) -> Method:
+        return cast("Method", Offered(method, lambda model, kind: condition(kind)))
+
+    return offering
 
 
 def offered_where(condition: Callable[[Any], bool]) -> Offering:
@@ -42,10 +45,12 @@ def offered_where(condition: Callable[[Any], bool]) -> Offering:
     (False, True)
     """
 
-    def holds(model: Any, kind: type) -> bool:
-        return model is None or condition(model)
+    def offering(method: Method) -> Method:
+        return cast(
+            "Method", Offered(method, lambda model, kind: model is None or condition(model))
+        )
 
-    return lambda method: cast("Method", Offered(method, holds))
+    return offering
 
 
 def fitted_can(name: str) -> Callable[[type], bool]:

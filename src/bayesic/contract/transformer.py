@@ -64,7 +64,7 @@ def in_container(transform: Method) -> Method:
 def _container(transformer: Any) -> str | None:
     """What was asked for: of this one, or of scikit-learn for all, which loads it."""
     asked = getattr(transformer, "_sklearn_output_config", {}).get("transform")
-    loaded = sys.modules.get("sklearn")
+    loaded: Any = sys.modules.get("sklearn")
     if asked is None and hasattr(loaded, "get_config"):
         asked = loaded.get_config()["transform_output"]
     return asked

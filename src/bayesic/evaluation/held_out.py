@@ -114,7 +114,7 @@ def _learned_from(
     return clone(model).fit(*given, **more)
 
 
-def weights_to_fit(model: object, weights: object) -> dict[str, object]:
+def weights_to_fit(model: Any, weights: object) -> dict[str, object]:
     """The weights of rows as an argument of `fit`; refused if the model takes none."""
     if weights is None:
         return {}

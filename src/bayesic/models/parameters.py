@@ -13,7 +13,7 @@ PLAIN = (str, int, float, bool, tuple)
 def parameters_of(model: Any) -> Parameters:
     """The constructor arguments of a model, in the order of their names."""
     state = vars(model)
-    return tuple([state.get(name) for name in parameter_names(type(model))])  # type: ignore[arg-type]
+    return tuple([state.get(name) for name in parameter_names(type(model))])
 
 
 def are_same(first: Parameters, second: Parameters) -> bool:
