@@ -39,6 +39,7 @@ class Estimator:
     if TYPE_CHECKING:
         # each kind has parameters and learned attributes of its own
         def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
 
     # parameters -----------------------------------------------------------------------------
 
