@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from inspect import signature
 from itertools import groupby
+from typing import Any
 
 from bayesic.data.arguments import has_learned
 from bayesic.data.snapshots import snapshot
