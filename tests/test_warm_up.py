@@ -19,7 +19,7 @@ pytest.importorskip("rjieba")
 def kernels_called_from_python():
     """The compiled functions that `pick` gives out, or that are called in plain Python."""
     picked = {twins.compiled for twins in kernels.TWINS.values()}
-    for file in sorted(Path(kernels.__file__).parent.glob("compiled*.py")):
+    for file in sorted(Path(kernels.__file__).parent.glob("_compiled*.py")):
         module = importlib.import_module(f"bayesic.kernels.{file.stem}")
         body = ast.parse(file.read_text(encoding="utf-8")).body
         functions = [node for node in body if isinstance(node, ast.FunctionDef)]
