@@ -13,6 +13,7 @@ from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.export._dialects import DIALECTS
+from bayesic.hypotheses.bayes_rule import Hypothesis
 from bayesic.models.columns.schema import KINDS, NUMERIC_KINDS
 from bayesic.models.held_choices import CHOICES
 from bayesic.models.neighbours.instance_based import METRICS
@@ -27,7 +28,6 @@ from website.public import public_names
 
 # what may be anything, and why
 ANYTHING = {
-    ("hypotheses.Hypothesis.probability", "observation"): "data is what the likelihood takes",
     ("hypotheses.Hypothesis.__init__", "prior"): "a number of any kind, a fraction stays one",
 }
 # texts that are no choice of a few words
@@ -143,7 +143,7 @@ def test_a_loss_is_an_array_a_dict_or_a_table():
         (by.BeliefNetwork.query, {Marginals, Distribution}),
         (by.networks.FactorModel.query, {Marginals, Distribution}),
         (by.KNeighborsClassifier.kneighbors, {tuple[np.ndarray, np.ndarray], np.ndarray}),
-        (by.hypotheses.bayes_rule, {dict[Any, Any], list[Any], np.ndarray}),
+        (by.hypotheses.bayes_rule, {dict[Hypothesis, Any], list[Any], np.ndarray}),
     ],
 )
 def test_what_comes_back_depends_on_what_is_asked(function, returned):
