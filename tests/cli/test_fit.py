@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from bayesic.data import duckdb_files, table_files
+from bayesic.data import duckdb_files, source
 from helpers.comparisons import assert_same
 
 
@@ -33,7 +33,7 @@ def weather():
 def test_a_file_that_streams_gives_the_model_of_the_table_in_memory(
     run, write, weather, monkeypatch
 ):
-    monkeypatch.setattr(table_files, "MOST_ROWS_PER_BLOCK", 64)  # several blocks
+    monkeypatch.setattr(source, "MOST_ROWS_PER_BLOCK", 64)  # several blocks
     write("weather.csv", weather)
     run(
         *("fit", "weather.csv", "--target", "打球", "--out", "weather.bayes"),

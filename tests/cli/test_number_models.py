@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
-from bayesic.data import duckdb_files, table_files
+from bayesic.data import duckdb_files, source
 from bayesic.evaluation.report import evaluate_posterior
 
 MODELS = {
@@ -81,7 +81,7 @@ def test_fit_learns_what_the_library_learns(run, melons, name):
 
 @every_model
 def test_blocks_and_parquet_make_no_difference(run, folder, melons, name, monkeypatch):
-    monkeypatch.setattr(table_files, "MOST_ROWS_PER_BLOCK", 7)
+    monkeypatch.setattr(source, "MOST_ROWS_PER_BLOCK", 7)
     melons.to_parquet(folder / "melons.parquet")
     run("fit", "melons.parquet", "--model", name, "-o", "m.bayes")
     assert_same_answers("m.bayes", in_python(name, melons), melons)

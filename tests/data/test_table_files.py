@@ -20,9 +20,18 @@ from bayesic import NaiveBayes
 from bayesic.data import duckdb_files
 from bayesic.data.columns import Categories, Nothing, Numbers, Texts
 from bayesic.data.labels import take_column
-from bayesic.data.table_files import file_blocks, file_columns, is_file
+from bayesic.data.source import Stored, opened, opened_file
 from bayesic.data.tables import as_table
 from helpers.cells import seen
+
+
+def file_blocks(source, *how, **more):
+    """The rows of a file as they come."""
+    return (block.X for block in opened_file(source).blocks(*how, **more))
+
+
+def file_columns(source):
+    return opened_file(source).kinds
 
 
 @pytest.fixture(params=["with pyarrow", "without pyarrow"])
@@ -55,9 +64,9 @@ def read(source, stored=None, rows_per_block=None):
 
 def test_paths_and_relations_are_files_and_tables_are_not(tmp_path):
     for source in ("mail.csv", tmp_path / "mail.csv", duckdb.sql("SELECT 1 AS free")):
-        assert is_file(source)
+        assert isinstance(opened(source), Stored)
     for table in ([[1]], {"free": [1]}, np.zeros((1, 1)), pd.DataFrame(), pl.DataFrame(), None):
-        assert not is_file(table)
+        assert not isinstance(opened(table), Stored)
 
 
 # CSV ------------------------------------------------------------------------------------------

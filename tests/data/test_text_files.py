@@ -15,7 +15,8 @@ from pyarrow import parquet
 from bayesic.data import duckdb_files, text_files
 from bayesic.data.encodings import decoded
 from bayesic.data.mails import mail_text, without_tags
-from bayesic.data.text_files import is_text_source, text_blocks
+from bayesic.data.source import opened, opened_file
+from bayesic.data.text_files import has_texts, text_blocks
 from helpers.examples import at_most
 
 BODIES = ["free lunch", "see you at lunch", "今天下雨", 'rain, "sun"\nand more rain']
@@ -41,7 +42,7 @@ def either_way(request, monkeypatch):
 
 def read(source, **options):
     """The texts and labels of all blocks; the labels are None if no block has any."""
-    blocks = list(text_blocks(source, **options))
+    blocks = list(text_blocks(opened_file(source), **options))
     texts = [text for texts, _ in blocks for text in texts.texts()]
     labels = [labels for _, labels in blocks]
     assert all(len(texts) for texts, _ in blocks)
@@ -52,7 +53,7 @@ def read(source, **options):
 
 
 def sizes(source, **options):
-    return [len(texts) for texts, _ in text_blocks(source, **options)]
+    return [len(texts) for texts, _ in text_blocks(opened_file(source), **options)]
 
 
 # what a source is -----------------------------------------------------------------------------
@@ -61,15 +62,15 @@ def sizes(source, **options):
 def test_a_path_is_a_source_if_it_exists(tmp_path, write):
     mail = write("mail.eml", "Subject: free\n\nlunch")
     for source in (tmp_path, str(tmp_path), mail, str(mail)):
-        assert is_text_source(source)
+        assert has_texts(opened(source))
     for other in ("", tmp_path / "nothing", str(tmp_path / "nothing"), [str(mail)], None, 3):
-        assert not is_text_source(other)
+        assert not has_texts(opened(other))
 
 
 @given(st.text(st.characters()))
 def test_a_text_is_no_source_whatever_is_in_it(text):
     for long_or_not in (f"free lunch {text}", f"free lunch {text}" * 1000, f"free lunch {text}\0"):
-        assert not is_text_source(long_or_not)
+        assert not has_texts(opened(long_or_not))
 
 
 # folders --------------------------------------------------------------------------------------
@@ -117,19 +118,19 @@ def test_the_files_of_a_class_may_be_mails(tmp_path, write):
 
 def test_a_folder_that_does_not_exist_or_is_empty_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="There is no file or folder .*nothing'. Check"):
-        text_blocks(tmp_path / "nothing")
+        text_blocks(opened_file(tmp_path / "nothing"))
     with pytest.raises(ValueError, match="must hold texts, but there is no file in it. Put one"):
-        text_blocks(tmp_path)
+        text_blocks(opened_file(tmp_path))
     (tmp_path / "spam").mkdir()
     with pytest.raises(ValueError, match="must hold texts, but there is no file in it. Put one"):
-        text_blocks(tmp_path)
+        text_blocks(opened_file(tmp_path))
 
 
 def test_columns_of_a_folder_are_refused(tmp_path, write):
     write("ham/one.txt", "lunch")
     for options in ({"text": "body"}, {"target": "label"}):
         with pytest.raises(ValueError, match="name columns of a table, but .* Leave them out"):
-            text_blocks(tmp_path, **options)
+            text_blocks(opened_file(tmp_path), **options)
 
 
 # single files ---------------------------------------------------------------------------------
@@ -232,17 +233,17 @@ def test_every_text_comes_back_from_a_parquet_file(tmp_path_factory, texts):
 def test_a_column_that_is_not_there_is_refused(table):
     known = r"The columns are \['id', 'body', 'label'\]"
     with pytest.raises(ValueError, match=f"has no column 'text'. {known}"):
-        text_blocks(table, text="text")
+        text_blocks(opened_file(table), text="text")
     with pytest.raises(ValueError, match=f"has no column 'class'. {known}"):
-        text_blocks(table, text="body", target="class")
+        text_blocks(opened_file(table), text="body", target="class")
 
 
 def test_which_column_is_the_text_must_be_clear(write):
     path = write("mail.csv", "id,body,label\n1,free,spam\n")
     with pytest.raises(ValueError, match=r"Say with text= which .* \['id', 'body', 'label'\]"):
-        text_blocks(path, target="label")
+        text_blocks(opened_file(path), target="label")
     with pytest.raises(ValueError, match="must be two columns of .*, got 'body' for both"):
-        text_blocks(path, text="body", target="body")
+        text_blocks(opened_file(path), text="body", target="body")
 
 
 def test_numbers_in_the_text_column_of_a_parquet_file_are_refused(tmp_path):
@@ -254,9 +255,11 @@ def test_numbers_in_the_text_column_of_a_parquet_file_are_refused(tmp_path):
 
 def test_a_broken_table_is_refused_in_one_sentence(write):
     with pytest.raises(ValueError, match="cannot be read as a Parquet file"):
-        text_blocks(write("mail.parquet", "free lunch"), text="body")
+        text_blocks(opened_file(write("mail.parquet", "free lunch")), text="body")
     with pytest.raises(ValueError, match="must be a gzip file, but is broken"):
-        text_blocks(write("mail.csv.gz", gzip.compress(b"body\nfree\n")[:-9]), text="body")
+        text_blocks(
+            opened_file(write("mail.csv.gz", gzip.compress(b"body\nfree\n")[:-9])), text="body"
+        )
 
 
 # mails ----------------------------------------------------------------------------------------
@@ -349,5 +352,5 @@ def test_labels_are_an_array_of_objects_as_those_of_tables_are(tmp_path, write):
     write("ham/one.txt", "lunch")
     write("mail.csv", "body,label\nfree,spam\n")
     for source, options in ((tmp_path, {}), (tmp_path / "mail.csv", {"target": "label"})):
-        ((_, labels),) = text_blocks(source, **options)
+        ((_, labels),) = text_blocks(opened_file(source), **options)
         assert labels.dtype == np.dtype(object)

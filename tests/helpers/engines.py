@@ -52,10 +52,9 @@ def rows_stay() -> Iterator[list[Sequence[str]]]:
         raise AssertionError("All rows were read.")
 
     with (
-        mock.patch("bayesic.data.sources.FIRST_ROWS", 1),
-        mock.patch("bayesic.data.sources.REFUSALS", ()),
-        mock.patch("bayesic.models.readers.labelled_rows.file_blocks", refuse),
-        mock.patch("bayesic.data.coded.file_blocks", refuse),
+        mock.patch("bayesic.data.engines.FIRST_ROWS", 1),
+        mock.patch("bayesic.data.engines.REFUSALS", ()),
+        mock.patch("bayesic.data.source.Stored.blocks", refuse),
         mock.patch("bayesic.models.readers.counted_tables.summaries", noted_summaries),
         _replaced(duckdb_tables.DuckTable, noted),
         _replaced(lazy_frames.FrameTable, noted),

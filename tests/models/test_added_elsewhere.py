@@ -53,7 +53,7 @@ CASES = {
 
 @pytest.fixture(autouse=True)
 def _few_first_rows(monkeypatch):
-    monkeypatch.setattr("bayesic.data.sources.FIRST_ROWS", 4)  # short tables are not added up
+    monkeypatch.setattr("bayesic.data.engines.FIRST_ROWS", 4)  # short tables are not added up
 
 
 @pytest.fixture(scope="module")

@@ -315,7 +315,7 @@ def test_a_file_is_judged_like_the_table(tmp_path, monkeypatch):
     lines = ["sky,wind,heat,kind"] + [",".join(row) for row in zip(*X.values(), y, strict=True)]
     path = tmp_path / "days.csv"
     path.write_text("\n".join(lines), encoding="utf-8")
-    monkeypatch.setattr("bayesic.data.table_files.CELLS_PER_BLOCK", 4 * 400)
+    monkeypatch.setattr("bayesic.data.source.CELLS_PER_BLOCK", 4 * 400)
     ours = KDependence(k="auto", smoothing="back-off").fit(path, "kind")
     theirs = KDependence(k="auto", smoothing="back-off").fit(X, y)
     np.testing.assert_array_equal(ours.choice_losses_, theirs.choice_losses_)

@@ -134,7 +134,7 @@ def test_a_file_is_learned_like_the_table(make, tmp_path, monkeypatch):
     X, y = mail()
     path = tmp_path / "mail.csv"
     X.assign(kind=y).to_csv(path, index=False)
-    monkeypatch.setattr("bayesic.data.table_files.CELLS_PER_BLOCK", 5 * 40)  # 40 rows
+    monkeypatch.setattr("bayesic.data.source.CELLS_PER_BLOCK", 5 * 40)  # 40 rows
     from_file, from_table = make().fit(path, "kind"), make().fit(X, y)
     assert from_file.bins_ == from_table.bins_
     assert_same(from_file.statistics_, from_table.statistics_)

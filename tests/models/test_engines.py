@@ -15,12 +15,12 @@ from pyarrow import csv
 
 import bayesic as by
 from bayesic.data.duckdb_tables import DuckTable
+from bayesic.data.engines import Groups
 from bayesic.data.lazy_frames import FrameTable
-from bayesic.data.sources import Groups
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.engines import LOCAL, rows_stay
 
-SOURCES = "bayesic.data.sources"
+SOURCES = "bayesic.data.engines"
 NAMES = ['sk"y', "风", " ", "select", "Sky", "c0", "n", "target"]
 WORDS = st.sampled_from([None, "", "rain", "雨", "O'Hara", 'a "hot" day', "NULL", "nan", "1"])
 FLOATS = st.sampled_from([None, float("nan"), 0.0, -0.0, 1.0, 2.5, -1e8, 1e8 + 1, 5e-324, 1e-300])
@@ -249,7 +249,7 @@ def test_texts_that_cannot_be_found_are_told(engine, told, message, tmp_path):
 
 def test_a_csv_file_is_read_in_blocks(tmp_path, monkeypatch):
     csv.write_csv(days(), tmp_path / "days.csv")
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 25)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 25)
     ours = learned(by.NaiveBayes(), tmp_path / "days.csv")
     assert_same(ours.statistics_, learned(by.NaiveBayes(), days()).statistics_)
 

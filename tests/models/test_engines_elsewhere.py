@@ -129,7 +129,7 @@ def test_rows_are_learned_on_and_forgotten_where_they_are(engine, Model):
 def test_rows_are_left_out_only_if_they_were_learned(engine, Model):
     some = DAYS.select(["grade", "wet", "mail"])
     ours, source = Model().fit(some, y="mail"), engine(some)
-    with mock.patch("bayesic.data.sources.FIRST_ROWS", 1):
+    with mock.patch("bayesic.data.engines.FIRST_ROWS", 1):
         found = ours.leave_one_out(source, "mail")
         np.testing.assert_allclose(found, ours.leave_one_out(some, "mail"), rtol=1e-12)
         fewer = Model().fit(some.slice(0, N_ROWS - 9), y="mail")
@@ -175,7 +175,7 @@ def test_bad_numbers_are_refused_and_change_nothing(engine, column, message):
     ours = by.NaiveBayes().fit({"long": [1.0, 2.0]}, ["ham", "ham"])
     before = state_of(ours)
     source = engine(pa.table({"long": column, "mail": ["ham"] * 3}))
-    with mock.patch("bayesic.data.sources.FIRST_ROWS", 1):
+    with mock.patch("bayesic.data.engines.FIRST_ROWS", 1):
         if message is None:
             assert ours.partial_fit(source, "mail").class_count_.tolist() == [5]
             return
@@ -206,7 +206,7 @@ def test_decimals_and_ids_are_numbers_and_words(server, first_rows):
         "create view typed as select mail, grade::numeric / 7 as share, "
         "md5(grade::text)::uuid as id, ('10.0.0.' || grade)::inet as address from days"
     )
-    with mock.patch("bayesic.data.sources.FIRST_ROWS", first_rows):
+    with mock.patch("bayesic.data.engines.FIRST_ROWS", first_rows):
         ours = by.NaiveBayes(numeric="gaussian").fit(connection.table("typed"), y="mail")
     rows = server.connection.execute(
         "select mail, share, id::text, address::text from typed"

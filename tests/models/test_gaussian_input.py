@@ -53,7 +53,7 @@ def test_rows_by_name_give_the_model_of_the_array(name):
 
 @pytest.fixture
 def blocks_of_40_rows(monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 40)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 40)
 
 
 @each_model

@@ -85,7 +85,7 @@ def test_a_cell_that_its_told_kind_cannot_have_is_named(kind, cells, match):
 
 
 def test_the_row_of_a_file_is_counted_from_its_beginning(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 2)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 2)
     path = tmp_path / "visits.csv"
     pd.DataFrame({"visits": [1, 2, 3, -4], "label": y}).to_csv(path, index=False)
     model = by.NaiveBayes(columns={"visits": "poisson"})

@@ -99,7 +99,7 @@ def test_a_duckdb_relation_gives_the_same_answers(tmp_path):
 def test_a_file_in_many_blocks_is_the_file_at_once(tmp_path, monkeypatch):
     path = csv_file(tmp_path)
     at_once = model().fit(path, y="label")
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 2)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 2)
     in_blocks = model().fit(path, y="label")
     np.testing.assert_allclose(in_blocks.predict_proba(path), expected(), rtol=1e-9)
     np.testing.assert_allclose(
@@ -109,7 +109,7 @@ def test_a_file_in_many_blocks_is_the_file_at_once(tmp_path, monkeypatch):
 
 
 def test_labels_and_weights_beside_a_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 4)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 4)
     path = tmp_path / "mail.csv"
     pd.DataFrame(COLUMNS).to_csv(path, index=False)
     weights = [1.0, 2.0, 1.0, 0.5, 1.0, 3.0]
@@ -143,7 +143,7 @@ def test_files_are_learned_and_predicted_block_by_block(tmp_path, monkeypatch):
         return table
 
     monkeypatch.setattr("bayesic.models.readers.table_reader.as_table", seen)
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 2)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 2)
     one_each = [1.0] * 6  # weights beside a file: its rows must come
     for do in (
         lambda: ours.predict_proba(path),

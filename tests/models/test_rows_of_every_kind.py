@@ -33,7 +33,7 @@ MIXTURES = {
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 40)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 40)
 
 
 def kinds_of_rows(table: pd.DataFrame, folder) -> dict:

@@ -64,7 +64,7 @@ def days(n_rows=60):
 def test_a_structure_is_learned_from_rows_or_from_equal_rows(engine, method, tmp_path):
     source, in_memory = LOCAL[engine](days(), tmp_path), learn_structure(days(), method)
     read = learn_structure(source, method)
-    with rows_stay(), mock.patch("bayesic.data.sources.FIRST_ROWS", 50):
+    with rows_stay(), mock.patch("bayesic.data.engines.FIRST_ROWS", 50):
         counted = learn_structure(source, method)
     for ours in (read, counted):
         assert ours == in_memory
@@ -72,7 +72,7 @@ def test_a_structure_is_learned_from_rows_or_from_equal_rows(engine, method, tmp
 
 
 def test_a_structure_is_learned_from_a_csv_file_in_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 7)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 7)
     monkeypatch.setattr("bayesic.networks._structure.coded_files.FIRST_ROOM", 4)
     csv.write_csv(days(), tmp_path / "days.csv")
     ours, theirs = learn_structure(tmp_path / "days.csv"), learn_structure(days())
@@ -107,7 +107,7 @@ BAD = {
 @pytest.mark.parametrize("engine", LOCAL)
 @pytest.mark.parametrize("what", BAD)
 def test_bad_rows_are_refused_and_change_nothing(engine, what, tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.data.sources.FIRST_ROWS", 1)
+    monkeypatch.setattr("bayesic.data.engines.FIRST_ROWS", 1)
     columns, message = BAD[what]
     types = {"sky": pa.string(), "wind": pa.bool_()}
     table = pa.table({name: pa.array(cells, types[name]) for name, cells in columns.items()})
@@ -131,7 +131,7 @@ def test_columns_without_states_are_refused(engine, columns, message, tmp_path, 
     source = LOCAL[engine](pa.table(columns), tmp_path)
     with pytest.raises(ValueError, match=message):
         learn_structure(source)
-    monkeypatch.setattr("bayesic.data.sources.FIRST_ROWS", 4)
+    monkeypatch.setattr("bayesic.data.engines.FIRST_ROWS", 4)
     with pytest.raises(ValueError, match=message):
         learn_structure(source)
 

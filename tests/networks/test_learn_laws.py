@@ -85,7 +85,7 @@ def many_rows(n_rows=300):
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 70)
+    monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 70)
 
 
 @pytest.mark.usefixtures("small_blocks")

@@ -72,8 +72,8 @@ def test_tables_are_learned_as_in_memory(name, table, frame):
 def test_only_texts_and_columns_of_very_many_values_are_read_where_groups_are_counted(
     table, frame, monkeypatch
 ):
-    monkeypatch.setattr("bayesic.data.sources.FIRST_ROWS", 1)
-    monkeypatch.setattr("bayesic.data.sources.REFUSALS", ())
+    monkeypatch.setattr("bayesic.data.engines.FIRST_ROWS", 1)
+    monkeypatch.setattr("bayesic.data.engines.REFUSALS", ())
     with mock.patch.object(counted_tables, "summaries", wraps=counted_tables.summaries) as read:
         ours = quietly(MODELS["NaiveBayes"], frame)
     assert [call.args[0].columns for call in read.call_args_list] == [["mail", "text"]]

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.data.arrow_blocks import ArrowBlocks
+from bayesic.data.arrow_rows import arrow_batches
+from bayesic.data.lazy_frames import is_of_spark
 from bayesic.files.summaries import as_bytes, from_bytes
 from bayesic.registry import STATISTICS
-from bayesic.spark.partitions import TaskResult, is_spark, one_of_each
+from bayesic.spark.partitions import TaskResult, one_of_each
 from bayesic.spark.sampled_rows import keys_of
 from helpers.comparisons import assert_same
 from helpers.statistic_cases import CASES, N_CLASSES
@@ -48,7 +49,7 @@ def test_data_frames_are_known_by_their_type_alone():
     connect = type("DataFrame", (), {"__module__": "pyspark.sql.connect.dataframe"})
     made_from_it = type("Mails", (classic,), {})
     pandas = type("DataFrame", (), {"__module__": "pyspark.pandas.frame"})
-    assert [is_spark(kind()) for kind in (classic, connect, made_from_it, pandas)] == [
+    assert [is_of_spark(kind()) for kind in (classic, connect, made_from_it, pandas)] == [
         True, True, True, False,
     ]  # fmt: skip
 
@@ -60,10 +61,10 @@ def test_small_batches_are_put_together_in_order(sizes, most):
         pa.RecordBatch.from_pydict({"rain": pa.array(np.arange(start, end, dtype=np.int64))})
         for start, end in pairwise(ends)
     ]
-    blocks = ArrowBlocks(("rain",), (pa.int64(),), batches)
+    rows = arrow_batches(("rain",), (pa.int64(),), batches)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bayesic.data.arrow_blocks.CELLS_OF_A_BLOCK", most)
-        found = [block.column(0).to_pylist() for block in blocks.source.batches([0], {}, 0)]
+        patch.setattr("bayesic.data.arrow_rows.CELLS_OF_A_BLOCK", most)
+        found = [block.column(0).to_pylist() for block in rows.table.batches([0], {}, 0)]
     assert [cell for block in found for cell in block] == list(range(sum(sizes)))
     assert all(len(block) >= most for block in found[:-1])
     assert [] not in found

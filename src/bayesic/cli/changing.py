@@ -26,8 +26,9 @@ from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import is_given
 from bayesic.cli.output import working
 from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
-from bayesic.data.table_files import tell_rows_read
-from bayesic.data.text_files import Columns, is_text_table
+from bayesic.data.rows_read import tell_rows_read
+from bayesic.data.source import opened_file
+from bayesic.data.text_files import Columns, has_columns
 from bayesic.models.summaries.description import learned_so_far
 
 # the way out where a source has classes that a model cannot learn or forget
@@ -140,7 +141,7 @@ def _of_one_class(path: Path, label: Any, piped: Sequence[str] | None) -> OfOneC
     if is_stdin(path):
         return OfOneClass(path, label, piped)
     refuse_columns(path, None)
-    if is_text_table(path, None):
+    if has_columns(opened_file(path), None):
         raise click.UsageError(
             f"--class names the class of texts and mails, but {path} is a table. Name its column "
             "with the classes with --target."

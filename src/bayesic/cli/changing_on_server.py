@@ -20,9 +20,10 @@ from bayesic.cli.on_server import OnServer, connected, described
 from bayesic.cli.options import is_given
 from bayesic.cli.output import tell
 from bayesic.cli.questions import identified_stdin, is_stdin, rows_of_file
+from bayesic.data.source import opened_file
 from bayesic.data.text_files import (
     Columns,
-    is_text_table,
+    has_columns,
     labelled_identified_texts,
     text_blocks,
 )
@@ -105,13 +106,14 @@ def _found_rows(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -
     ids = _ids_of(path, how)
     if not how.learns:
         return Found(path, [], ids)
-    rows = rows_of(path, target_name(path, how.target))
+    table = opened_file(path)
+    rows = rows_of(table, target_name(table, how.target))
     return Found(path, [_without(row, how.id_column) for row in rows], ids)
 
 
 def _found_texts(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -> Found:
     """Texts and mails of stdin, files and folders, which have ids; or the texts of a table."""
-    if not is_stdin(path) and is_text_table(path, how.text):
+    if not is_stdin(path) and has_columns(opened_file(path), how.text):
         return _found_in_table(path, how)
     if how.id_column is not None:
         raise click.UsageError(
@@ -142,7 +144,7 @@ def _found_in_table(path: Path, how: How) -> Found:
         return Found(path, [], ids)
     source = labelled_texts(path, how.text, how.target)
     rows = []
-    for texts, labels in text_blocks(path, source.text, source.target):
+    for texts, labels in text_blocks(source.rows, source.text, source.target):
         of_block = [] if labels is None else labels.tolist()
         rows += [Row(*each) for each in zip(texts.texts(), of_block, strict=True)]
     return Found(path, rows, ids)
@@ -156,7 +158,7 @@ def _ids_of(path: Path, how: How) -> list[str] | None:
         raise click.UsageError(
             "A server forgets rows by their ids. Name the column that holds them by --id."
         )
-    ids = [row.get(how.id_column) for row in rows_of_file(path)]
+    ids = [row.get(how.id_column) for row in rows_of_file(opened_file(path))]
     if not ids or any(id in (None, "") for id in ids):
         raise ValueError(
             f"--id must name a column of {path} with an id in each row, got {how.id_column!r}."

@@ -22,6 +22,7 @@ from bayesic.cli.learned_models import is_text_model, known_classes, read_model,
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import MODEL, first_given
 from bayesic.cli.output import print_json, print_table, working
+from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns
 from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError, labelled_rows
 from bayesic.evaluation.report import Evaluation
@@ -107,7 +108,7 @@ def _refuse_what_does_not_fit(
 def _elsewhere(source: LabelledFile, path: Path) -> LabelledFile:
     """Rows or texts of the same kind in another file or folder."""
     if source.unit == "row":
-        return replace(source, path=path)
+        return replace(source, rows=opened_file(path))
     return labelled_texts(path, source.text, source.target)
 
 
@@ -128,7 +129,7 @@ def tried_on(
         working(f"reading {source.path}", unit=source.unit),
         known_classes(source.path, "Only rows that were learned can be left out."),
     ):
-        return replace(by.evaluate(model, source.path, **columns, **judging), how=how)
+        return replace(by.evaluate(model, source.rows, **columns, **judging), how=how)
 
 
 def _cross_validated(
@@ -143,7 +144,7 @@ def _cross_validated(
         cv = StratifiedShuffleSplit(1, test_size=folds, random_state=seed)
         told = f"{folds:.0%} of {source.path}, learned from the rest"
     with working(f"reading {source.path}", unit=source.unit):
-        X, labels = labelled_rows(model, source.path, source.target, source.text)
+        X, labels = labelled_rows(model, source.rows, source.target, source.text)
     if not is_text_model(model):
         set_prior(model, how["prior"], np.unique(labels))
     try:

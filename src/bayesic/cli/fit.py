@@ -23,6 +23,7 @@ from bayesic.cli.learned_models import (
 from bayesic.cli.options import first_given, is_given
 from bayesic.cli.output import working
 from bayesic.data.mails import is_mailbox
+from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns
 from bayesic.models.summaries.description import column_kinds, learned_so_far
 
@@ -136,7 +137,8 @@ def source_to_learn(
     why = f"of texts, but {path} is learned as a table. Name the column with the texts by --text"
     refuse_options(OF_TEXTS, why)
     _refuse_other_models(model or "naive", path)
-    return LabelledFile(path, "row", target_name(path, target))
+    rows = opened_file(path)
+    return LabelledFile(rows, "row", target_name(rows, target))
 
 
 def _refuse_other_models(name: str, path: Path) -> None:

@@ -13,24 +13,29 @@ from bayesic.cli.messages import note
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import first_given
 from bayesic.data.mails import is_mailbox
-from bayesic.data.table_files import file_columns
-from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, is_text_table
+from bayesic.data.source import Stored, opened_file
+from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, has_columns
 
 
 @dataclass(frozen=True)
 class LabelledFile:
     """A file or folder, and the columns in which the classes stand, and the texts."""
 
-    path: Path
+    rows: Stored  # opened once, for all that is asked of it
     unit: str  # what is learned of it: "row" or "text"
     target: str | None = None  # None where names of folders are the classes
     text: Columns = None
+
+    @property
+    def path(self) -> Path:
+        """The file or folder."""
+        return Path(self.rows.X)
 
     def teach(self, model: Any, method: str) -> None:
         """Let a model learn all of it by this method, or forget it."""
         refuse_without(model, method)
         text = {"text": self.text} if self.unit == "text" else {}
-        getattr(model, method)(self.path, y=self.target, **text, **moment_of(model, method))
+        getattr(model, method)(self.rows, y=self.target, **text, **moment_of(model, method))
 
 
 def moment_of(model: Any, method: str) -> dict[str, Any]:
@@ -46,17 +51,19 @@ def source_for_model(
     if is_text_model(model):
         return labelled_texts(path, text, target, model)
     refuse_texts(model_path, text)
-    return LabelledFile(path, "row", target_name(path, target, model))
+    rows = opened_file(path)
+    return LabelledFile(rows, "row", target_name(rows, target, model))
 
 
 def labelled_texts(
     path: Path, text: Columns, target: str | None, model: Any = None
 ) -> LabelledFile:
     """The texts of a table or folder, if they have classes; a model may know the columns."""
-    if is_text_table(path, text):
-        columns = text_columns(path, text, model)
+    rows = opened_file(path)
+    if has_columns(rows, text):
+        columns = text_columns(rows, text, model)
         known = target or getattr(model, "target_name_", None)
-        return LabelledFile(path, "text", known or _only_other_column(path, columns), columns)
+        return LabelledFile(rows, "text", known or _only_other_column(rows, columns), columns)
     refuse_columns(path, text, target)
     if not path.is_dir() and not is_mailbox(path):
         raise ValueError(
@@ -68,25 +75,25 @@ def labelled_texts(
             f"{path} must have one folder of texts for each class, or one mailbox such as "
             "spam.mbox, but there is none in it. Their names are the classes."
         )
-    return LabelledFile(path, "text")
+    return LabelledFile(rows, "text")
 
 
 # columns ------------------------------------------------------------------------------------------
 
 
-def target_name(path: Path, told: str | None, model: Any = None) -> str:
+def target_name(rows: Stored, told: str | None, model: Any = None) -> str:
     """The column with the classes: as given, as the model knows it, or the last, with a note."""
     known = told or getattr(model, "target_name_", None)
-    names = list(file_columns(path))
+    names = rows.names
     if told is not None and told not in names:
         raise ValueError(
-            f"--target must name a column of {path}, got {told!r}. The columns are "
+            f"--target must name a column of {rows}, got {told!r}. The columns are "
             f"{', '.join(names)}."
         )
     if told is not None and told in getattr(model, "feature_names_in_", ()):
         learned_as = "numbers" if is_number_model(model) else "a column of the table"
         raise click.UsageError(
-            f"--target must name the column of {path} with the classes, got {told!r}, which the "
+            f"--target must name the column of {rows} with the classes, got {told!r}, which the "
             f"model has learned as {learned_as}."
         )
     if known:
@@ -96,15 +103,15 @@ def target_name(path: Path, told: str | None, model: Any = None) -> str:
     return last
 
 
-def _only_other_column(path: Path, text: Sequence[str]) -> str:
+def _only_other_column(rows: Stored, text: Sequence[str]) -> str:
     """The column with the classes of texts, where nobody names it: the only one beside these."""
-    others = [name for name in file_columns(path) if name not in text]
+    others = [name for name in rows.names if name not in text]
     if not others:
         beside = " and ".join(map(repr, text))
-        raise ValueError(f"{path} must have a column with the classes beside {beside}.")
+        raise ValueError(f"{rows} must have a column with the classes beside {beside}.")
     if len(others) > 1:
         raise click.UsageError(
-            f"Name the column of {path} with the classes with --target. Besides the texts there "
+            f"Name the column of {rows} with the classes with --target. Besides the texts there "
             "are "
             f"{', '.join(others)}."
         )
@@ -112,15 +119,15 @@ def _only_other_column(path: Path, text: Sequence[str]) -> str:
     return others[0]
 
 
-def text_columns(path: Path, told: Columns, model: Any = None) -> tuple[str, ...]:
+def text_columns(rows: Stored, told: Columns, model: Any = None) -> tuple[str, ...]:
     """The columns with the texts: as given, or as the model has learned them."""
     given = told or getattr(model, "text_column_", None) or ()
-    names, columns = list(file_columns(path)), (given,) if isinstance(given, str) else (*given,)
+    names, columns = rows.names, (given,) if isinstance(given, str) else (*given,)
     wrong = next((name for name in columns if name not in names), None)
     if wrong is not None or not columns:
         got = "" if wrong is None else f", got {wrong!r}"
         raise click.UsageError(
-            f"--text must name the column of {path} that holds the texts{got}. The columns are "
+            f"--text must name the column of {rows} that holds the texts{got}. The columns are "
             f"{', '.join(names)}."
         )
     return columns

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from bayesic.data.json_text import json_text
-from bayesic.data.table_files import counting_rows
+from bayesic.data.rows_read import counting_rows
 from bayesic.evidence.text_table import cell_text
 from bayesic.files.whole_files import whole_file
 from bayesic.progress import bar_of

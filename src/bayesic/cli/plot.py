@@ -15,7 +15,7 @@ from bayesic.cli.learned_models import is_text_model, known_classes, read_model
 from bayesic.cli.options import is_given
 from bayesic.cli.output import opened, tell, working
 from bayesic.data.labels import take_column
-from bayesic.data.table_files import file_columns, table_in_memory
+from bayesic.data.source import Stored, opened_file
 from bayesic.decisions.names import name_array
 from bayesic.evidence.text_table import counted
 from bayesic.models.columns.schema import KINDS
@@ -94,19 +94,20 @@ def _picture_of_table(
     if is_text_model(learned):
         raise click.UsageError(f"{picture} is for models of tables, but {model} has learned texts.")
     refuse_texts(model, how["text"])
-    X, labels = _table_and_labels(learned, source, target_name(source, how["target"], learned))
+    rows = opened_file(source)
+    X, labels = _table_and_labels(learned, rows, target_name(rows, how["target"], learned))
     draw = plots.densities if picture == "densities" else plots.decision_regions
     with known_classes(source, "Leave these rows out."):
         figure = draw(learned, X, labels)
     return figure, {"rows": len(labels)}, f"{counted(len(labels), 'row')} of {source}"
 
 
-def _table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]:
+def _table_and_labels(learned: Any, rows: Stored, target: str) -> tuple[Any, Any]:
     """The columns that the model has learned, and the classes; other columns are not read."""
     stored = {name: KINDS.get(kind, kind) for name, kind in column_kinds(learned).items()}
-    told = dict.fromkeys(file_columns(source), "ignore") | stored | {target: "label"}
-    with working(f"reading {source}"):
-        return take_column(table_in_memory(source, told), target)
+    told = dict.fromkeys(rows.names, "ignore") | stored | {target: "label"}
+    with working(f"reading {rows}"):
+        return take_column(rows.whole(told), target)
 
 
 def _evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, Any]) -> Told:

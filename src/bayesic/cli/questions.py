@@ -15,8 +15,8 @@ from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import is_given
 from bayesic.data.encodings import as_told, told_encoding, without_zeros
 from bayesic.data.mails import Identified, mail_text, read_mail, text_id
-from bayesic.data.table_files import file_blocks, file_columns
-from bayesic.data.text_files import files_below, is_text_table, text_blocks, texts_of_file
+from bayesic.data.source import Stored, opened_file
+from bayesic.data.text_files import files_below, has_columns, text_blocks, texts_of_file
 from bayesic.data.texts import as_texts
 
 # What heads the answers (its number, its name, or the columns of its row), and what is asked.
@@ -38,7 +38,8 @@ def table_question(
         raise click.UsageError(
             f"{model} has learned the columns of a table: name the file with the rows to answer."
         )
-    return _heads_of_table(source, keep), source
+    rows = opened_file(source)
+    return _heads_of_table(rows, keep), rows
 
 
 def text_questions(
@@ -53,14 +54,15 @@ def text_questions(
         heads = _numbers()
         return ((heads, block) for block in stdin_blocks(stdin))
     if has_table:
-        return _questions_of_table(source, text_columns(source, texts, model), keep)
+        rows = opened_file(source)
+        return _questions_of_table(rows, text_columns(rows, texts, model), keep)
     refuse_columns(source, texts)
     return questions_of_files(source)
 
 
 def has_text_table(source: Path | None, texts: tuple[str, ...]) -> bool:
     """Whether the texts are in a column of a table."""
-    return source is not None and is_text_table(source, texts or None)
+    return source is not None and has_columns(opened_file(source), texts or None)
 
 
 def _refuse_what_does_not_fit(
@@ -90,24 +92,24 @@ def _numbers() -> Iterator[dict[str, Any]]:
     return ({"row": number} for number in count())
 
 
-def _heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
+def _heads_of_table(rows: Stored, keep: bool) -> Iterator[dict[str, Any]]:
     """The columns of each row of a table if they are kept, or its number."""
-    return rows_of_file(path) if keep else _numbers()
+    return rows_of_file(rows) if keep else _numbers()
 
 
 # one row or text ----------------------------------------------------------------------------------
 
 
-def row_at(model: Any, path: Path, number: int) -> dict[str, Any]:
+def row_at(model: Any, rows: Stored, number: int) -> dict[str, Any]:
     """One row of the columns that a model has learned; they are numbered from 0."""
     stored = None
     if is_number_model(model):
         learned = dict.fromkeys(model.feature_names_in_.tolist(), "number")
-        stored = dict.fromkeys(file_columns(path), "ignore") | learned
-    row = next(islice(rows_of_file(path, stored), number, None), None)
+        stored = dict.fromkeys(rows.names, "ignore") | learned
+    row = next(islice(rows_of_file(rows, stored), number, None), None)
     if row is None:
-        n_rows = sum(1 for _ in rows_of_file(path))
-        raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
+        n_rows = sum(1 for _ in rows_of_file(rows))
+        raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {rows}, got {number}.")
     return row
 
 
@@ -127,25 +129,25 @@ def text_at(blocks: Iterable[Block], number: int) -> str | None:
 # files ------------------------------------------------------------------------------------------
 
 
-def rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+def rows_of_file(rows: Stored, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """The rows as they stand in the file: of a CSV file every cell is text, None if empty.
 
-    stored : how columns are read instead, see file_blocks
+    stored : how columns are read instead, see `Source.blocks`
     """
-    for block in file_blocks(path, stored or dict.fromkeys(file_columns(path), "text")):
-        columns = block if isinstance(block, Mapping) else block.to_pydict()
+    for block in rows.blocks(stored or dict.fromkeys(rows.names, "text")):
+        columns = block.X if isinstance(block.X, Mapping) else block.X.to_pydict()
         for cells in zip(*columns.values(), strict=True):
             yield dict(zip(columns, cells, strict=True))
 
 
-def _questions_of_table(path: Path, text: tuple[str, ...], keep: bool) -> Iterator[Block]:
+def _questions_of_table(rows: Stored, text: tuple[str, ...], keep: bool) -> Iterator[Block]:
     """The texts of a column, or of several, joined."""
-    heads = _heads_of_table(path, keep)
+    heads = _heads_of_table(rows, keep)
     block = None
-    for block, _ in text_blocks(path, text, rows_per_block=MOST_ROWS_PER_BLOCK):
+    for block, _ in text_blocks(rows, text, rows_per_block=MOST_ROWS_PER_BLOCK):
         yield heads, block
     if block is None:
-        raise ValueError(f"{path} has no rows.")
+        raise ValueError(f"{rows} has no rows.")
 
 
 def questions_of_files(path: Path) -> Iterator[Block]:

@@ -15,6 +15,7 @@ from bayesic.data.distinct import (
     shared_objects,
 )
 from bayesic.data.frames import distinct_of_series, is_of_pandas
+from bayesic.data.source import Source, Stored
 from bayesic.data.sparse_matrices import is_sparse
 from bayesic.data.states import (
     States,
@@ -24,7 +25,6 @@ from bayesic.data.states import (
     numbers_among,
     numbers_of_names,
 )
-from bayesic.data.table_files import file_blocks, file_columns, is_file
 from bayesic.data.tables import check_names, plain_column, raw_columns
 from bayesic.kernels import Array
 
@@ -79,17 +79,11 @@ class Block(NamedTuple):
 # blocks of columns ------------------------------------------------------------------------------
 
 
-def table_blocks(table: Any, known: Known) -> Iterator[Block]:
+def table_blocks(rows: Source, known: Known) -> Iterator[Block]:
     """The columns of these names: of a table in memory at once, of a file block by block."""
-    return _file_blocks(table, known) if is_file(table) else iter([block_of(table, known)])
-
-
-def _file_blocks(path: Any, known: Known) -> Iterator[Block]:
-    first_row = 0
-    for part in file_blocks(path, how_read(path, known)):
-        block = block_of(part, known)._replace(first_row=first_row)
-        yield block
-        first_row = block.rows.stop
+    stored = how_read(rows, known) if isinstance(rows, Stored) else {}
+    for part in rows.blocks(stored):
+        yield block_of(part.X, known)._replace(first_row=part.first_row)
 
 
 def block_of(table: Any, wanted: Container[str] | None = None) -> Block:
@@ -125,13 +119,13 @@ def _cut(table: Any, wanted: Container[str] | None) -> tuple[list[str] | None, A
     return None, table
 
 
-def how_read(path: Any, known: Known) -> dict[str, str]:
+def how_read(rows: Stored, known: Known) -> dict[str, str]:
     """How to read the columns of a file.
 
     Where a state is a text, cells are read as written: '01' stays '01'.
     """
     told = {}
-    for name, kind in file_columns(path).items():
+    for name, kind in rows.kinds.items():
         if name not in known:
             told[name] = "ignore"
         elif kind != "number" or any(isinstance(state, str) for state in known[name] or ()):

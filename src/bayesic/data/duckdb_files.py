@@ -24,7 +24,7 @@ from bayesic.data.csv_files import (
     sniffing_query,
 )
 from bayesic.data.duckdb_tables import DuckTable, arrow_batches, identifier
-from bayesic.data.sources import LazyTable, Source, Told
+from bayesic.data.engines import LazyTable, StoredTable, Told
 
 # More threads read faster than anyone learns, and each of them needs its own buffers.
 MOST_THREADS = 4
@@ -32,7 +32,7 @@ ROWS_TO_CHECK = 50_000  # at once, where a file cannot be read
 SMALL_FILE = 100_000  # bytes, whose rows are read before pyarrow and pandas are loaded
 
 
-def csv_source(path: Path) -> Source:
+def csv_table(path: Path) -> StoredTable:
     """A CSV file, of which DuckDB has looked at the first rows."""
     file = open_csv(path)
 
@@ -48,7 +48,9 @@ def csv_source(path: Path) -> Source:
     types = _sniffed_types(file)
     sentences = partial(_errors_as_sentences, sentence)
     # not lazy: to read the file is most of the work, and each group would read it again
-    return Source(file.names, list(map(_kind, types)), batches, None, sentences, repr(str(path)))
+    return StoredTable(
+        file.names, list(map(_kind, types)), batches, None, sentences, repr(str(path))
+    )
 
 
 def _sniffed_types(file: CsvFile) -> list[str]:
@@ -102,7 +104,7 @@ def _read_as(column: Column, type_: str) -> str:
     return "DOUBLE" if is_number else "VARCHAR"
 
 
-def parquet_source(path: Path) -> Source:
+def parquet_table(path: Path) -> StoredTable:
     """A Parquet file, which knows its types."""
     import duckdb
 
@@ -128,7 +130,7 @@ def parquet_source(path: Path) -> Source:
     refuse_equal_names(path, names)
     kinds = [_kind(type_) for _, type_, *_ in described]
     sentences = partial(_errors_as_sentences, sentence)
-    return Source(names, kinds, batches, lazy, sentences, repr(str(path)))
+    return StoredTable(names, kinds, batches, lazy, sentences, repr(str(path)))
 
 
 def _parquet_names(path: Path, connection: Any) -> list[str]:
@@ -152,7 +154,7 @@ def _parquet_names(path: Path, connection: Any) -> list[str]:
     return names
 
 
-def relation_source(relation: Any) -> Source:
+def relation_table(relation: Any) -> StoredTable:
     """A relation, in the connection that it belongs to."""
 
     def sentence(message: str) -> str:
@@ -174,7 +176,7 @@ def relation_source(relation: Any) -> Source:
     sentences = partial(_errors_as_sentences, sentence)
     with sentences():  # its connection may be closed, its table gone
         names, kinds = relation.columns, [_kind(str(type_)) for type_ in relation.types]
-    return Source(names, kinds, batches, lazy, sentences, "The DuckDB relation")
+    return StoredTable(names, kinds, batches, lazy, sentences, "The DuckDB relation")
 
 
 _NUMBERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}

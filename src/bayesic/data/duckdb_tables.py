@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.sources import Groups, NumberGroups
+from bayesic.data.engines import Groups, NumberGroups
 from bayesic.kernels import Array
 
 MANTISSA_BITS = 52

@@ -3,20 +3,14 @@
 Labels are beside the rows, or in a column of the table that is named.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import plain_array
 from bayesic.data.distinct import is_missing
-from bayesic.data.frames import (
-    any_table_library_loaded,
-    as_any_frame,
-    as_frame,
-    as_series,
-    is_table,
-)
+from bayesic.data.frames import as_frame
 from bayesic.data.tables import has_column_names
 from bayesic.datasets.textbook import TextbookTable
 from bayesic.kernels import Array
@@ -347,72 +341,3 @@ def _named(name: str, names: list) -> Any:
 def _labels(values: Any) -> Array:
     labels = np.asarray(values)
     return labels.astype(object) if labels.dtype.kind in "UT" else labels
-
-
-def with_own_target(X: Any, y: Any) -> tuple[Any, Any]:
-    """A textbook table as its columns, and the name of its target where none is given.
-
-    >>> from bayesic.datasets import li_hang
-    >>> table, y = with_own_target(li_hang(), None)
-    >>> list(table), y
-    (['X1', 'X2', 'Y'], 'Y')
-    """
-    if not isinstance(X, TextbookTable):
-        return X, y
-    return X.to_dict(), X.target_name if y is None else y
-
-
-def name_of_target(X: Any, y: Any) -> str | None:
-    """The name of the target: of its column in X, or of the series that it is.
-
-    A series that stands in X as well is a feature there.
-    """
-    if y is None and isinstance(X, TextbookTable):
-        return X.target_name
-    if isinstance(y, str) or not any_table_library_loaded():
-        return y if isinstance(y, str) else None
-    series = as_series(y)
-    name = None if series is None else series.name
-    return name if isinstance(name, str) and name and name not in _names_of(X) else None
-
-
-def _names_of(X: Any) -> Sequence[str]:
-    """The names of the columns of a table in memory, or of a lazy one."""
-    if isinstance(X, Mapping):
-        return [*map(str, X)]
-    if isinstance(X, (list, tuple)):
-        return [str(name) for row in X if isinstance(row, Mapping) for name in row]
-    return [*map(str, as_any_frame(X).collect_schema().names())] if is_table(X) else []
-
-
-# the target of a model of arrays --------------------------------------------------------------
-
-
-def split_target(model: Any, X: Any, y: Any, first: bool = False) -> tuple[Any, Any]:
-    """The rows without the column that y names, and what this column holds; otherwise X and y.
-
-    The model remembers the name as `target_name_`, and later tables may still have the column:
-    it is not a feature. With `first` the model forgets a name of before.
-    """
-    name = name_of_target(X, y)
-    if name is not None:
-        model.target_name_ = name
-    elif first:
-        vars(model).pop("target_name_", None)
-    X, y = with_own_target(X, y)
-    return take_column(X, y) if isinstance(y, str) else (X, y)
-
-
-def without_target(model: Any, X: Any) -> Any:
-    """The rows without the column of the target, if that was named and is still there.
-
-    >>> class Model:
-    ...     target_name_ = "mail"
-    >>> without_target(Model(), {"free": [2, 0], "mail": ["spam", "ham"]})
-    {'free': [2, 0]}
-    """
-    name = getattr(model, "target_name_", None)
-    if name is None or not (isinstance(X, Mapping) or is_table(X)):
-        return X
-    names = X if isinstance(X, Mapping) else as_any_frame(X).collect_schema().names()
-    return take_column(X, name)[0] if name in map(str, names) else X

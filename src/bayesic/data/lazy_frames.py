@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.csv_files import first_line
+from bayesic.data.engines import ClassSums, Groups, LazyTable, NumberGroups, StoredTable, Told
 from bayesic.data.ibis_tables import all_rows, readable
-from bayesic.data.sources import ClassSums, Groups, LazyTable, NumberGroups, Source, Told
 from bayesic.kernels import Array
 
 # library and class of a lazy table -> whether its rows have an order
@@ -40,11 +40,23 @@ def is_lazy(X: Any) -> bool:
     return _type(X) in _LAZY and not type(X).__module__.startswith("pyspark.pandas")
 
 
+def is_of_spark(X: Any) -> bool:
+    """Whether X is a DataFrame of Spark, classic or Connect; pyspark is not imported.
+
+    >>> is_of_spark([[1, 2]])
+    False
+    """
+    return any(
+        base.__name__ == "DataFrame" and base.__module__.startswith("pyspark.sql.")
+        for base in type(X).__mro__
+    )
+
+
 def _type(X: Any) -> tuple[str, str]:
     return type(X).__module__.partition(".")[0], type(X).__name__
 
 
-def lazy_source(X: Any) -> Source:
+def lazy_table(X: Any) -> StoredTable:
     """A lazy table as a source of columns."""
     import narwhals as nw
 
@@ -64,7 +76,7 @@ def lazy_source(X: Any) -> Source:
         return FrameTable(_numbered(frame, places), columns)
 
     kinds = [*map(_kind, schema.dtypes())]
-    return Source(names, kinds, batches, lazy, sentences, name, _LAZY[_type(X)])
+    return StoredTable(names, kinds, batches, lazy, sentences, name, _LAZY.get(_type(X), False))
 
 
 def _library(frame: Any) -> str:

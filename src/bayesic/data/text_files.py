@@ -12,10 +12,9 @@
 Texts are handed on in blocks of some megabytes: there may be more of them than fit into memory.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -31,13 +30,8 @@ from bayesic.data.mails import (
     read_mail,
     text_id,
 )
-from bayesic.data.table_files import (
-    file_blocks,
-    file_columns,
-    is_held_elsewhere,
-    source_name,
-    tell_rows_read,
-)
+from bayesic.data.rows_read import tell_rows_read
+from bayesic.data.source import RowBlock, Source, Stored
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 from bayesic.kernels import Array
 
@@ -50,120 +44,107 @@ Block = tuple[TextBytes, Array | None]  # texts, and the label of each
 Columns = str | Sequence[str] | None  # the column with the texts, or several, or not told
 
 
-def is_text_source(X: Any) -> bool:
-    """Whether X is the path of a file or folder that exists, or a table that an engine holds.
+def has_texts(source: Source) -> TypeGuard[Stored]:
+    """Whether texts are read from it: a file or folder that exists, or a table of an engine.
 
-    A list of texts never is one.
+    A list of texts is none, nor is a text.
 
-    >>> is_text_source("free lunch, today only"), is_text_source(["mails"])
+    >>> from bayesic.data.source import opened
+    >>> has_texts(opened("free lunch, today only")), has_texts(opened(["mails"]))
     (False, False)
     """
-    if is_held_elsewhere(X):
-        return True
-    if not isinstance(X, (str, os.PathLike)) or not str(X):
-        return False
-    try:
-        return Path(X).exists()
-    except (OSError, ValueError):  # a long text, or one with a zero in it, is not a file name
-        return False
+    return isinstance(source, Stored) and source.exists
 
 
-def is_text_table(place: Any, text: Columns) -> bool:
+def has_columns(source: Stored, text: Columns) -> bool:
     """Whether texts are in a column of this file or table; of a .txt file only if one is named.
 
-    >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
+    >>> from bayesic.data.source import opened_file
+    >>> has_columns(opened_file("mails.csv"), None), has_columns(opened_file("mail.txt"), None)
     (True, False)
     """
-    if is_held_elsewhere(place):
+    if source.path is None:
         return True
-    path, endings = Path(place), TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
-    return not path.is_dir() and path.name.lower().endswith(endings)
-
-
-def is_labelled_table(X: Any, text: Columns) -> bool:
-    """Whether X is a table, or the path of one, in which labels are beside the texts."""
-    return is_text_source(X) and is_text_table(X, text)
-
-
-def _name(source: Any) -> str:
-    """What a message calls a file, folder or table."""
-    return source_name(source) if is_held_elsewhere(source) else repr(str(source))
+    endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
+    return not source.path.is_dir() and source.path.name.lower().endswith(endings)
 
 
 def labelled_texts(
-    X: Any, y: Any, sample_weight: Any = None, text: Columns = None
+    source: Source, y: Any, sample_weight: Any = None, text: Columns = None
 ) -> Iterator[tuple[Any, Any]]:
     """Texts and labels to learn from: those given, or those of a file or folder in blocks."""
-    if not is_text_source(X):
+    if not has_texts(source):
         if isinstance(y, str):
             raise ValueError(
                 f"y={y!r} names a column, which files and lazy tables have. Give texts and labels "
                 f"of a table in memory apart: fit(X['text'], X[{y!r}]), with the name of the "
                 "column of texts."
             )
-        yield X, y
+        yield source.X, y
         return
     if sample_weight is not None or not isinstance(y, (str, type(None))):
         raise ValueError(
-            f"y must be the name of the column with the labels of {_name(X):.80}, or nothing for a "
-            "folder of classes, and there can be no sample_weight. Read the texts first to give "
-            "labels or weights beside them."
+            f"y must be the name of the column with the labels of {source.name:.80}, or nothing "
+            "for a folder of classes, and there can be no sample_weight. Read the texts first to "
+            "give labels or weights beside them."
         )
-    for texts, labels in text_blocks(X, text, y):
+    for texts, labels in text_blocks(source, text, y):
         if labels is None:
             raise ValueError(
-                f"There are no labels for the texts of {_name(X):.80}. Put them into one folder "
+                f"There are no labels for the texts of {source.name:.80}. Put them into one folder "
                 "for each class, or name the column of a table that holds the labels: y='label'."
             )
         yield texts, labels
 
 
-def asked_texts(source: Any, text: Columns) -> Iterator[TextBytes]:
+def asked_texts(source: Stored, text: Columns) -> Iterator[TextBytes]:
     """The texts of a folder or file in blocks; of a table its columns of these names, or its only
     one.
 
     >>> from tempfile import TemporaryDirectory
+    >>> from bayesic.data.source import opened_file
     >>> with TemporaryDirectory() as folder:
     ...     mails = Path(folder, "mails.csv")
     ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
-    ...     [texts.texts() for texts in asked_texts(mails, "body")]
+    ...     [texts.texts() for texts in asked_texts(opened_file(mails), "body")]
     [['free lunch', 'rain']]
     """
-    named = text if is_text_table(source, text) else None
+    named = text if has_columns(source, text) else None
     return (texts for texts, _ in text_blocks(source, named))
 
 
 def text_blocks(
-    source: Any,
+    source: Stored,
     text: Columns = None,
     target: str | None = None,
     rows_per_block: int | None = None,
 ) -> Iterator[Block]:
     """The texts of a folder or file in order, in blocks of about 16 MB, with labels or None.
 
-    source : the path of a folder, a table, a mailbox, a mail or any other file, or a table of an
-             engine, see above
+    source : a folder, a table, a mailbox, a mail or any other file, or a table of an engine, see
+             above
     text   : the column with the texts, or several, for tables; the only other column if it is not
              given
     target : the column with the labels, for tables
     rows_per_block : at most this many texts in a block
 
     >>> from tempfile import TemporaryDirectory
+    >>> from bayesic.data.source import opened_file
     >>> with TemporaryDirectory() as folder:
     ...     mails = Path(folder, "mails.csv")
     ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
-    ...     for texts, labels in text_blocks(mails, text="body", target="label"):
+    ...     for texts, labels in text_blocks(opened_file(mails), "body", "label"):
     ...         print(texts.texts(), labels)
     ['free lunch', 'rain'] ['spam' 'ham']
     """
-    if not is_text_source(source):
+    if not source.exists:
         raise FileNotFoundError(
-            f"There is no file or folder {str(source)!r}. Check the name and the folder."
+            f"There is no file or folder {source.name}. Check the name and the folder."
         )
-    if is_text_table(source, text):
+    if source.path is None or has_columns(source, text):
         rows = min(ROWS_PER_BATCH, rows_per_block or ROWS_PER_BATCH)
         return _gathered(_parts_of_table(source, text, target, rows), rows_per_block)
-    path = Path(source)
+    path = source.path
     if text is not None or target is not None:
         raise ValueError(
             f"text= and target= name columns of a table, but {str(path)!r} is no "
@@ -203,40 +184,35 @@ def _taken(held: list[Block]) -> Block:
 # tables ---------------------------------------------------------------------------------------
 
 
-def _parts_of_table(table: Any, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
-    kinds = file_columns(table)
-    columns = _text_columns(table, list(kinds), text, target)
-    told = dict.fromkeys(kinds, "ignore") | dict.fromkeys(columns, "text")
+def _parts_of_table(table: Stored, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
+    columns = _text_columns(table, text, target)
+    told = dict.fromkeys(table.names, "ignore") | dict.fromkeys(columns, "text")
     if target is not None:
         told[target] = "label"
-    return _parts_of_rows(file_blocks(table, told, rows), columns, target)
+    return _parts_of_rows(table.blocks(told, rows), columns, target)
 
 
 def _parts_of_rows(
-    blocks: Iterable[Any], columns: list[str], target: str | None
+    blocks: Iterable[RowBlock], columns: list[str], target: str | None
 ) -> Iterator[Block]:
-    first_row = 0
     for rows in blocks:
-        texts, labels = rows, None
+        texts, labels = rows.X, None
         if target is not None:
-            texts, labels = take_column(rows, target)
-        part = texts_beside([as_texts(texts[name], first_row) for name in columns])
-        first_row += len(part)
-        yield part, labels
+            texts, labels = take_column(texts, target)
+        yield texts_beside([as_texts(texts[name], rows.first_row) for name in columns]), labels
 
 
-def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
+def text_columns(source: Source, text: Columns, target: Any) -> tuple[str, ...]:
     """The columns that hold the texts of a table; for any other file the given ones."""
     columns = _as_list(text)
-    if is_labelled_table(X, text) and isinstance(target, str):
-        columns = _text_columns(X, list(file_columns(X)), columns, target)
+    if has_texts(source) and has_columns(source, text) and isinstance(target, str):
+        columns = _text_columns(source, columns, target)
     return tuple(columns)
 
 
-def _text_columns(table: Any, names: list[str], text: Columns, target: str | None) -> list[str]:
+def _text_columns(table: Stored, text: Columns, target: str | None) -> list[str]:
     """The columns with the texts: the only one beside the labels if they are not given."""
-    columns = _as_list(text)
-    where = source_name(table) if is_held_elsewhere(table) else table
+    columns, names, where = _as_list(text), table.names, str(table)
     for name in [*columns, *([] if target is None else [target])]:
         if name not in names:
             raise ValueError(f"{where} has no column {name!r}. The columns are {names}.")

@@ -35,6 +35,13 @@ class HasShape(Protocol):
         """How many rows and columns there are."""
 
 
+class HasBlocks(Protocol):
+    """Rows that were opened already, see `bayesic.data.source`."""
+
+    def blocks(self, stored: Mapping[str, str] = ..., rows_per_block: int | None = None) -> Any:
+        """The rows, block by block."""
+
+
 class Predictor(Protocol):
     """A model that answers: of this library, of scikit-learn, a pipeline."""
 
@@ -72,7 +79,9 @@ class CovarianceEstimator(Protocol):
 FilePath = str | PathLike[str]
 
 # rows: arrays, tables, a dict of columns, a list of rows or texts, the path of a file, lazy tables
-TableLike = HasArray | HasColumns | HasShape | Mapping[Any, Any] | Sequence[Any] | FilePath
+TableLike = (
+    HasArray | HasColumns | HasShape | HasBlocks | Mapping[Any, Any] | Sequence[Any] | FilePath
+)
 
 # their classes or targets, or the name of the column that holds them
 LabelsLike = HasArray | Sequence[Any] | FilePath

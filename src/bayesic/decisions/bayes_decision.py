@@ -7,8 +7,8 @@ import numpy as np
 from bayesic.contract.constructor import clone
 from bayesic.data.arguments import check_is_fitted, is_fitted
 from bayesic.data.calls import constructor
-from bayesic.data.labels import split_target, without_target
 from bayesic.data.snapshots import answering, is_ours, learning
+from bayesic.data.targets import split_target, without_target
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, LabelsLike, LossLike, TableLike
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss

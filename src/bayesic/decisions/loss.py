@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.frames import is_table
-from bayesic.data.table_files import file_columns, table_in_memory
+from bayesic.data.source import opened_file
 from bayesic.decisions.names import as_names, positions
 from bayesic.kernels import Array
 from bayesic.statistics.additive import Immutable
@@ -82,11 +82,12 @@ def read_loss(path: Path) -> Nested:
     The first column names the actions, each other column is a class; or its three columns are
     truth, action and cost.
     """
-    first, *others = names = list(file_columns(path))
+    file = opened_file(path)
+    first, *others = names = file.names
     in_long = _long_columns(names)
     kinds = ("category", "category", "number")
     declared = dict(zip(in_long, kinds, strict=True)) if in_long else {first: "category"}
-    table = table_in_memory(path, dict.fromkeys(others, "number") | declared)
+    table = file.whole(dict.fromkeys(others, "number") | declared)
     columns = table if isinstance(table, Mapping) else table.to_pydict()
     if in_long is not None:
         return _nested(zip(*(columns[name] for name in in_long), strict=True))

@@ -10,9 +10,10 @@ from bayesic.contract.constructor import clone
 from bayesic.contract.offered import offered_where
 from bayesic.data.arguments import check_is_fitted, is_number
 from bayesic.data.calls import constructor
-from bayesic.data.labels import encode_known_labels, encode_labels, split_target, without_target
+from bayesic.data.labels import encode_known_labels, encode_labels
 from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, held_still, is_ours, learning
+from bayesic.data.targets import split_target, without_target
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
 from bayesic.decisions.sure_answers import refuse_without_probabilities

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import held_still
+from bayesic.data.source import Source, opened
 from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, LossLike, TableLike
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.decisions.sure_answers import refuse_without_probabilities
@@ -80,15 +81,16 @@ def evaluate(
         reject_loss = model.reject_loss if loss is None and reject_loss is None else reject_loss
         loss = model.loss if loss is None else loss
         model = model.model if _learns_anew(cv) else getattr(model, "model_", model.model)
-    is_text = isinstance(model, TextClassifier) or are_texts_of_files(model, X, text)
+    source = opened(X)
+    is_text = isinstance(model, TextClassifier) or are_texts_of_files(source, model, text)
     unit = "text" if is_text or text is not None else "row"
-    answers, how = _held_out(model, X, y, cv, seed, text, sample_weight)
+    answers, how = _held_out(model, source, y, cv, seed, text, sample_weight)
     return evaluate_answers(answers, how, unit, loss, reject_loss, worst)
 
 
 def _held_out(
     model: object,
-    X: TableLike,
+    X: Source,
     y: object,
     cv: object,
     seed: int,

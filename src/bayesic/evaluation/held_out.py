@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from inspect import signature
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -11,15 +10,9 @@ from bayesic.contract.constructor import clone, is_estimator
 from bayesic.data.arguments import check_is_fitted, checked_weights, is_whole_number
 from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels, take_column
 from bayesic.data.languages import Sentence
-from bayesic.data.table_files import (
-    is_file,
-    is_held_elsewhere,
-    read_labels,
-    source_name,
-    table_in_memory,
-)
+from bayesic.data.source import Source, Stored, opened
 from bayesic.data.tables import number_of_rows, rows_at
-from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
+from bayesic.data.text_files import has_columns, has_texts, labelled_texts
 from bayesic.data.typing import Classifier, TableLike
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.kernels import Array
@@ -49,7 +42,7 @@ def answers_as_learned(
 ) -> Answers:
     """What a fitted model says of rows, which it should not have learned."""
     classes = _classes_of(model)
-    blocks = _labelled_blocks(model, X, y, text)
+    blocks = _labelled_blocks(model, opened(X), y, text)
     parts = [(model.predict_proba(rows), labels) for rows, labels in blocks]
     return _joined(parts, classes, sample_weight)
 
@@ -61,14 +54,19 @@ def answers_without_each(
     _refuse_without_leave_one_out(model)
     classes = _classes_of(model)
     weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-    if are_texts_of_files(model, X, text):
-        blocks = _labelled_blocks(model, X, y, text)
+    source = opened(X)
+    if are_texts_of_files(source, model, text):
+        blocks = _labelled_blocks(model, source, y, text)
         parts = [(model.leave_one_out(texts, labels), labels) for texts, labels in blocks]
-    elif isinstance(model, CountingModel) and is_file(X) and isinstance(_target_of(model, y), str):
+    elif (
+        isinstance(model, CountingModel)
+        and isinstance(source, Stored)
+        and isinstance(_target_of(model, y), str)
+    ):
         y = _target_of(model, y)
-        parts = [(model.leave_one_out(X, y, **weights), read_labels(X, y))]  # block by block
+        parts = [(model.leave_one_out(source, y, **weights), source.labels(y))]  # block by block
     else:
-        X, labels = labelled_rows(model, X, y, text)
+        X, labels = labelled_rows(model, source, y, text)
         parts = [(model.leave_one_out(X, labels, **weights), labels)]
     return _joined(parts, classes, sample_weight)
 
@@ -180,27 +178,30 @@ def _joined(
 
 
 def _labelled_blocks(
-    model: object, X: TableLike, y: object, text: object
+    model: object, source: Source, y: object, text: object
 ) -> Iterator[tuple[object, Array]]:
     """What the model takes, with the class of each row; of a file in blocks, if it reads files."""
-    if are_texts_of_files(model, X, text):
-        yield from _text_blocks(model, X, y, text)
-    elif isinstance(model, CountingModel) and is_file(X):
-        for block in model._reader().blocks(X, _target_of(model, y), None):
+    if are_texts_of_files(source, model, text):
+        yield from _text_blocks(model, source, y, text)
+    elif isinstance(model, CountingModel) and isinstance(source, Stored):
+        for block in model._reader().blocks(source, _target_of(model, y), None):
             yield block, checked_labels(block.y)
     else:
-        yield labelled_rows(model, X, y, text)
+        yield labelled_rows(model, source, y, text)
 
 
 def labelled_rows(model: object, X: object, y: object, text: Any) -> tuple[Any, Array]:
     """All rows or texts in memory, and the class of each."""
-    if are_texts_of_files(model, X, text):
-        blocks = list(_text_blocks(model, X, y, text))
+    source = opened(X)
+    if are_texts_of_files(source, model, text):
+        blocks = list(_text_blocks(model, source, y, text))
         texts = [each for block, _ in blocks for each in _as_list(block)]
         return texts, np.concatenate([labels for _, labels in blocks])
     y = _target_of(model, y)
-    if is_file(X):
-        X = table_in_memory(X, _kinds_learned(model) | ({y: "label"} if isinstance(y, str) else {}))
+    if isinstance(source, Stored):
+        X = source.whole(_kinds_learned(model) | ({y: "label"} if isinstance(y, str) else {}))
+    else:
+        X = source.X
     if isinstance(y, str):
         X, y = take_column(X, y)
     if text is not None:
@@ -214,15 +215,15 @@ def labelled_rows(model: object, X: object, y: object, text: Any) -> tuple[Any, 
     return X, labels
 
 
-def are_texts_of_files(model: object, X: Any, text: object) -> bool:
+def are_texts_of_files(source: Source, model: object, text: object) -> TypeGuard[Stored]:
     """Whether X is the path of texts: of a folder, or of a file in which a model of texts reads.
 
     Or a table of an engine, in which it reads as well.
     """
-    if not is_text_source(X):
+    if not has_texts(source):
         return False
     is_told = isinstance(model, TextClassifier) or text is not None
-    return is_told or (not is_held_elsewhere(X) and Path(X).is_dir())
+    return is_told or (source.path is not None and source.path.is_dir())
 
 
 def _as_list(texts: Any) -> list[str | None]:
@@ -255,8 +256,8 @@ def _kinds_learned(model: object) -> dict[str, str]:
     return {name: "category" if kind == "ignore" else kind for name, kind in stored.items()}
 
 
-def _text_blocks(model: object, X: object, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
-    if is_text_table(X, text):  # columns that are not named are those that were learned
+def _text_blocks(model: object, X: Stored, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+    if has_columns(X, text):  # columns that are not named are those that were learned
         y = _target_of(model, y)
         text = getattr(model, "text_column_", None) if text is None else text
     is_empty = True
@@ -264,7 +265,7 @@ def _text_blocks(model: object, X: object, y: Any, text: Any) -> Iterator[tuple[
         is_empty = False
         yield texts if isinstance(model, TextClassifier) else texts.texts(), checked_labels(labels)
     if is_empty:
-        raise ValueError(f"{source_name(X) if is_held_elsewhere(X) else X} has no rows.")
+        raise ValueError(f"{X} has no rows.")
 
 
 # folds: which rows are learned, and which are judged by them --------------------------------------

@@ -20,11 +20,10 @@ from bayesic.data.arguments import (
 from bayesic.data.labels import (
     checked_labels,
     encode_labels,
-    split_target,
     united_labels,
-    without_target,
 )
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.targets import split_target, without_target
 from bayesic.data.typing import ArrayLike, Classifier, LabelsLike, TableLike
 from bayesic.decisions.sure_answers import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior

@@ -8,7 +8,8 @@ from numbers import Real
 import numpy as np
 
 from bayesic.data.distinct import category_name
-from bayesic.data.labels import encode_labels, take_column, with_own_target
+from bayesic.data.labels import encode_labels, take_column
+from bayesic.data.targets import with_own_target
 from bayesic.data.typing import Label, LabelsLike, TableLike
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
 from bayesic.kernels import Array

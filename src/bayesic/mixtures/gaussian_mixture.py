@@ -22,6 +22,7 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.calls import constructor
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.source import Stored, opened
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
@@ -62,7 +63,6 @@ from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.sample import Sample
 from bayesic.models.summaries.numbers import class_records, normal_summaries
 from bayesic.models.summaries.summarised import Summarised
-from bayesic.spark.partitions import is_spark
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
@@ -170,12 +170,13 @@ class GaussianMixture(Saved, Summarised, Estimator):
         """
         self._check_parameters(first=True)
         forget_learned(self)
-        if is_spark(X):
+        source = opened(X)
+        if isinstance(source, Stored) and source.is_spark:
             some, n_rows = sampled_rows(self, X, sample_weight)
             self._check_enough_rows(n_rows)
             begin = self._task(some, None)
             return self._keep(self._best_climb(begin, SparkTask(unchanging(self), X)))
-        matrix = all_rows(self, X)
+        matrix = all_rows(self, source)
         self._check_enough_rows(matrix.shape[0])
         task = self._task(matrix, checked_weights(sample_weight, matrix.shape[0]))
         return self._keep(self._best_climb(task, task))

@@ -14,8 +14,10 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.calls import constructor
-from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
+from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.source import RowBlock
+from bayesic.data.targets import split_target
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
 from bayesic.evidence.column_table import ColumnTable
@@ -31,7 +33,7 @@ from bayesic.mixtures.soft_classes import (
 )
 from bayesic.models.arrays.complement import ComplementNB
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
+from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.words.text_classifier import TextClassifier
 
 

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.data.matrices import Matrix
+from bayesic.data.source import Stored, no_order
 from bayesic.mixtures.components import Components, SoftMoments
 from bayesic.mixtures.gaussian_em import Task
-from bayesic.models.readers.labelled_rows import all_rows, no_order, read_to_learn
+from bayesic.models.readers.labelled_rows import all_rows, read_to_learn
 from bayesic.spark.partitions import summaries
 from bayesic.spark.sampled_rows import sampled
 from bayesic.statistics.additive import sum_of_pairs
@@ -49,9 +49,9 @@ class Expecting:
     model: Any
     components: Components
 
-    def __call__(self, blocks: ArrowBlocks) -> Expectation | None:
+    def __call__(self, source: Stored) -> Expectation | None:
         """The statistics of its rows by their shares."""
-        read = (read_to_learn(self.model, block) for block in self.model._reader().asked(blocks))
+        read = (read_to_learn(self.model, block) for block in self.model._reader().asked(source))
         return sum_of_pairs(_added, map(self._of_block, read))
 
     def _of_block(self, matrix: Matrix) -> Expectation:

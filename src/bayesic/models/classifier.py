@@ -17,6 +17,7 @@ from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
 from bayesic.data.snapshots import answering, snapshot
+from bayesic.data.source import RowBlock, opened
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, RandomState, TableLike
 from bayesic.estimation.calibration import Calibration
 from bayesic.estimation.dependence import DependentPairs
@@ -36,7 +37,7 @@ from bayesic.models.posterior import (
     posterior,
 )
 from bayesic.models.readers.known_columns import known_columns
-from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
+from bayesic.models.readers.labelled_rows import by_blocks, labelled_rows
 from bayesic.models.readers.reader import CodedRows, Reader
 from bayesic.models.sample import Sample, sample_of
 from bayesic.models.summaries.dependent_pairs import classes_of_rows
@@ -98,7 +99,7 @@ class ClassifierAnswers:
     ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         check_is_fitted(self)
-        blocks: Iterable[Any] = self._reader().blocks(X, y, sample_weight)
+        blocks: Iterable[Any] = self._reader().blocks(opened(X), y, sample_weight)
         correct = np.concatenate(
             [self.predict(block) == checked_labels(block.y) for block in blocks]
         )

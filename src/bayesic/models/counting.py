@@ -33,10 +33,10 @@ from bayesic.data.labels import (
     declared_classes,
     encode_known_labels,
     encode_labels,
-    name_of_target,
 )
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
-from bayesic.data.table_files import is_file
+from bayesic.data.source import Source, Stored, opened
+from bayesic.data.targets import name_of_target
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
@@ -49,7 +49,6 @@ from bayesic.models.readers.known_columns import check_same_columns, known_colum
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.reader import CodedRows, CountedElsewhere, ReadAgain, Reader
 from bayesic.models.readers.spark_rows import spark_rows
-from bayesic.spark.partitions import is_spark
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
 # the verbs of which some kinds of models take fewer arguments
@@ -112,8 +111,8 @@ class CountingModel(ABC):
     def _answers_without(self, rows: CodedRows) -> Array:
         """The answer for each of these learned rows, as if it had not been learned."""
 
-    # a method of X and the name of its column of classes: what an engine counts of a file or a lazy
-    # table; None where its rows must be read
+    # a method of a source and the name of its column of classes: what an engine counts of a file or
+    # a lazy table; None where its rows must be read
     _counted_at_source: ClassVar[Any] = None
 
     # learning: statistics with + and - ------------------------------------------------------
@@ -185,7 +184,7 @@ class CountingModel(ABC):
         """
         check_is_fitted(self)
         self._check_verb("forget")
-        counted = self._counted(self._rows_to_learn(X, y, sample_weight, text=text))
+        counted = self._counted(self._rows_to_learn(opened(X), y, sample_weight, text=text))
         return self._accept(self._without(*counted))
 
     @learning
@@ -352,8 +351,9 @@ class CountingModel(ABC):
     ) -> Self:
         """Count rows beside what was learned; is_all: there is nothing else."""
         self._parse_again()
-        rows = self._rows_to_learn(X, y, sample_weight, times, text)
-        name = None if hasattr(self, "target_name_") else name_of_target(X, y)
+        source = opened(X)
+        rows = self._rows_to_learn(source, y, sample_weight, times, text)
+        name = None if hasattr(self, "target_name_") else name_of_target(source, y)
         if name is not None:
             self.target_name_ = name
         seen = self._learn_rows(rows, declared, is_all)
@@ -472,34 +472,34 @@ class CountingModel(ABC):
     # rows
 
     def _rows_to_learn(
-        self, X: Any, y: Any, sample_weight: Any, times: Any = None, text: Any = None
+        self, source: Source, y: Any, sample_weight: Any, times: Any = None, text: Any = None
     ) -> Iterable[CodedRows]:
         """Rows that can be gone through twice: a file is read again, others are read once."""
-        rows = self._rows_as_read(X, y, sample_weight, {} if text is None else {"text": text})
+        rows = self._rows_as_read(source, y, sample_weight, {} if text is None else {"text": text})
         for note in self.notes:
             if note.read is not None:
                 rows = note.read(self, rows, times)
         return rows
 
     def _rows_as_read(
-        self, X: Any, y: Any, sample_weight: Any, given: dict[str, Any]
+        self, source: Source, y: Any, sample_weight: Any, given: dict[str, Any]
     ) -> Iterable[CodedRows]:
-        if is_spark(X) and keeps_counts(self):
-            return spark_rows(self, X, y, sample_weight, given)
-        blocks = ReadAgain(lambda: self._coded_blocks(X, y, sample_weight, **given))
-        if not is_file(X):
-            return list(blocks)
+        if not isinstance(source, Stored):
+            return [*self._coded_blocks(source, y, sample_weight, **given)]
+        if source.is_spark and keeps_counts(self):
+            return spark_rows(self, source, y, sample_weight, given)
+        blocks = ReadAgain(lambda: self._coded_blocks(source, y, sample_weight, **given))
         is_alone = isinstance(y, str) and sample_weight is None and not given
-        return replace(blocks, source=X, target=y) if is_alone else blocks
+        return replace(blocks, source=source, target=y) if is_alone else blocks
 
     def _coded_blocks(
-        self, X: Any, y: Any, sample_weight: Any, **given: Any
+        self, source: Source, y: Any, sample_weight: Any, **given: Any
     ) -> Iterator[CodedRows]:
         reader = self._reader()
-        known = reader if hasattr(self, "n_features_in_") else None  # else the first rows tell
-        for block in reader.blocks(X, y, sample_weight, **given):
+        for number, block in enumerate(reader.blocks(source, y, sample_weight, **given)):
+            reader = self._reader() if number == 1 else reader  # knows the columns of the first
             classes, codes = self._encoded(block.y)
-            rows = read_to_learn(self, block, len(codes), known)
+            rows = read_to_learn(self, block, len(codes), reader)
             yield CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
 
     def _known_rows(self, X: Any, y: Any, weights: Any) -> Iterator[CodedRows]:
@@ -508,7 +508,7 @@ class CountingModel(ABC):
 
     def _all_rows(self, X: Any, y: Any, weights: Any, times: Any = None) -> Iterable[CodedRows]:
         """All rows, each of which gets an answer."""
-        rows = self._rows_to_learn(X, y, weights, times)
+        rows = self._rows_to_learn(opened(X), y, weights, times)
         if isinstance(rows, CountedElsewhere):
             raise ValueError(
                 "The rows of a Spark DataFrame have no order, so answers could not be matched to "
@@ -553,7 +553,7 @@ class CountingModel(ABC):
         """The same without the rows, where an engine counts them."""
         if not isinstance(rows, ReadAgain) or rows.target is None:
             return None
-        if self._counted_at_source is None:
+        if self._counted_at_source is None or rows.source is None:
             return None
         return self._counted_at_source(rows.source, rows.target)
 

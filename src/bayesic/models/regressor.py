@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
+from bayesic.data.source import opened
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.files.model_files import Saved
@@ -44,7 +45,7 @@ class CountingRegressor(CountingModel, Saved, FittedSummary, Estimator):
         from sklearn.metrics import r2_score  # takes long to load
 
         check_is_fitted(self)
-        blocks = [*self._reader().blocks(X, y, sample_weight)]
+        blocks = [*self._reader().blocks(opened(X), y, sample_weight)]
         predicted = whole([self.predict(block.X) for block in blocks])
         targets = whole([as_numbers(block.y, "y") for block in blocks])
         return float(r2_score(targets, predicted, sample_weight=sample_weight))

@@ -7,14 +7,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from bayesic.data import sources
+from bayesic.data import engines
 from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.coded import Block, Coded, Known, block_of, coded, how_read, table_blocks
 from bayesic.data.distinct import NOT_OBSERVED, category_name
-from bayesic.data.sources import LazyTable, groups_of_families
+from bayesic.data.engines import LazyTable, groups_of_families
+from bayesic.data.source import Stored, opened
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
-from bayesic.data.table_files import countable, file_columns, is_file
 from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.kernels import Array
 from bayesic.networks.variable_names import NetworkError, check_texts, listed
@@ -128,41 +128,42 @@ def counted_families(
     >>> counted_families(rows, {"Rain": (), "Wet": ("Rain",)}, {"Rain": None, "Wet": None}).table
     array([1, 2, 1, 0, 0, 2])
     """
-    if sample_weight is None and is_file(table) and parents:
-        counts = _families_at_source(table, parents, declared)
+    source = opened(table)
+    if sample_weight is None and isinstance(source, Stored) and parents:
+        counts = _families_at_source(source, parents, declared)
         if counts is not None:
             return counts
-    blocks = counted_blocks(table, parents, declared, sample_weight)
+    blocks = counted_blocks(source, parents, declared, sample_weight)
     return reduce(add, (block.counts for block in blocks))
 
 
-def _families_at_source(table: TableLike, parents: Parents, declared: Known) -> FamilyCounts | None:
+def _families_at_source(source: Stored, parents: Parents, declared: Known) -> FamilyCounts | None:
     """The same from the groups of each family, where an engine gives them; None if rows must come.
 
     Where a group is refused, rows must come as well: then the message can name the row.
     """
-    if not set(declared) <= set(file_columns(table)):
+    if not set(declared) <= set(source.names):
         return None
     try:
-        rows = countable(table, how_read(table, declared))
+        rows = source.countable(how_read(source, declared))
         return None if rows is None else _families_of_groups(rows, parents, declared)
-    except sources.REFUSALS:
+    except engines.REFUSALS:
         return None
 
 
 def _families_of_groups(rows: LazyTable, parents: Parents, declared: Known) -> FamilyCounts:
-    head = rows.head(sources.FIRST_ROWS)
+    head = rows.head(engines.FIRST_ROWS)
     if not head.num_rows:
         raise ValueError("There are no rows.")
     first = _complete_columns(block_of(head, declared), declared)
-    if head.num_rows < sources.FIRST_ROWS:
+    if head.num_rows < engines.FIRST_ROWS:
         return family_counts(first, parents)
     families = {name: {*its_parents, name} for name, its_parents in parents.items()}
     n_states = {name: len(column.states) for name, column in first.items()}
     counted = []
     grouped = groups_of_families(rows, [sorted(its) for its in families.values()], n_states)
     for members, (table, times) in grouped:
-        if len(times) > sources.MOST_GROUPS:
+        if len(times) > engines.MOST_GROUPS:
             raise ValueError(f"There are too many different rows of {listed(members)}.")
         states = {name: declared[name] for name in members}
         counted.append(({*members}, (_complete_columns(block_of(table, states), states), times)))
@@ -224,7 +225,7 @@ def variable_blocks(table: TableLike, declared: Known) -> Iterator[Block]:
         if not block.named:
             raise TypeError(
                 "The columns of a table must have the names of variables, got a "
-                f"{type(table).__name__}. Give a table, a dict of columns or a list of dicts."
+                f"{type(source.X).__name__}. Give a table, a dict of columns or a list of dicts."
             )
         if not block.columns:
             raise ValueError(

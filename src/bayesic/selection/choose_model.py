@@ -10,9 +10,10 @@ import numpy as np
 
 from bayesic.contract.constructor import clone
 from bayesic.data.arguments import check_whole_number, checked_weights, tell
-from bayesic.data.labels import encode_labels, take_column, with_own_target
-from bayesic.data.table_files import is_file
+from bayesic.data.labels import encode_labels, take_column
+from bayesic.data.source import Stored, opened
 from bayesic.data.tables import Table
+from bayesic.data.targets import with_own_target
 from bayesic.data.typing import ArrayLike, BackOffSmoothing, LabelsLike, TableLike
 from bayesic.estimation.back_off import STRENGTH
 from bayesic.kernels import Array
@@ -303,7 +304,7 @@ def _checked_candidates(candidates: Any) -> list[CountingClassifier]:
 
 
 def _checked_data(X: Any, y: Any, sample_weight: Any) -> Data:
-    if is_file(X):
+    if isinstance(opened(X), Stored):
         raise ValueError(
             f"A model is chosen for rows in memory, not for a file ({str(X)!r:.80}). Read the "
             "rows, or some of them, into a table; the model that is chosen can then learn the file."

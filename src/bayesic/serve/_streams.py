@@ -12,9 +12,9 @@ from starlette.responses import Response, StreamingResponse
 
 from bayesic.data.csv_files import open_csv
 from bayesic.data.json_text import json_text
+from bayesic.data.source import RowBlock, opened
 from bayesic.data.tables import number_of_rows
 from bayesic.decisions.decide import answer_columns
-from bayesic.models.readers.labelled_rows import RowBlock
 from bayesic.models.readers.reader import Reader
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.refusals import RefusedError
@@ -100,7 +100,7 @@ def tables_of_csv(model: object, data: bytes, limits: RequestLimits) -> list[Any
         path.write_bytes(data)
         try:
             check_size(0, len(open_csv(path).names), limits)
-            for block in reader.asked(path):
+            for block in reader.asked(opened(path)):
                 n_rows += number_of_rows(block.X)
                 if n_rows <= limits.rows:
                     reader.read(block)  # refused before anything is answered

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.data.arguments import check_is_fitted
+from bayesic.data.lazy_frames import is_of_spark
 from bayesic.data.snapshots import snapshot
 from bayesic.data.typing import Predictor
 from bayesic.kernels import Array
-from bayesic.spark.partitions import is_spark, numbered, rows_of
+from bayesic.spark.partitions import numbered, rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -40,7 +41,7 @@ def predict(
     >>> by.spark.predict(days, model).first()["prediction"]  # doctest: +SKIP
     'stay'
     """
-    if not is_spark(dataframe):
+    if not is_of_spark(dataframe):
         raise TypeError(
             f"bayesic.spark.predict takes a DataFrame of Spark, got a {type(dataframe).__name__}. "
             "Call model.predict or model.predict_proba for rows in memory."
@@ -112,7 +113,7 @@ def _answered(
     arrow, rows = import_module("pyarrow"), rows_of(batches, names)
     if rows is None:
         return
-    for batch in rows.source.batches([*range(len(names))], {}, 0):
+    for batch in rows.table.batches([*range(len(names))], {}, 0):
         table = arrow.Table.from_batches([batch])
         answers = _answers(model, table.rename_columns(list(names)).select(list(asked)))
         for name, cells in zip(ANSWERS, answers, strict=False):

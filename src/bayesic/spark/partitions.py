@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from bayesic.data.arrow_blocks import ArrowBlocks
-from bayesic.data.typing import TableLike
+from bayesic.data.arrow_rows import arrow_batches
+from bayesic.data.source import Stored
 from bayesic.files.summaries import as_bytes, from_bytes
 
 if TYPE_CHECKING:
@@ -28,19 +28,7 @@ class TaskResult(NamedTuple):
     summary: bytes | None
 
 
-def is_spark(X: TableLike) -> bool:
-    """Whether X is a DataFrame of Spark, classic or Connect; pyspark is not imported.
-
-    >>> is_spark([[1, 2]])
-    False
-    """
-    return any(
-        base.__name__ == "DataFrame" and base.__module__.startswith("pyspark.sql.")
-        for base in type(X).__mro__
-    )
-
-
-def summaries(frame: "DataFrame", summarise: Callable[[ArrowBlocks], object]) -> list[Any]:
+def summaries(frame: "DataFrame", summarise: Callable[[Stored], object]) -> list[Any]:
     """summarise(rows) of each partition that has rows, in the order of the partitions.
 
     summarise : runs on the executors; gives plain values, arrays and statistics, and refuses bad
@@ -141,7 +129,7 @@ def _is_reason(line: str) -> bool:
 # on the executors -----------------------------------------------------------------------------
 
 
-def rows_of(batches: Iterator[Any], names: Sequence[str]) -> ArrowBlocks | None:
+def rows_of(batches: Iterator[Any], names: Sequence[str]) -> Stored | None:
     """The rows of a partition, None if it has none."""
     os.environ.setdefault("BAYESIC_THREADS", "1")  # each processor has its own task
     first = next((batch for batch in batches if batch.num_rows), None)
@@ -152,11 +140,11 @@ def rows_of(batches: Iterator[Any], names: Sequence[str]) -> ArrowBlocks | None:
         yield first
         yield from batches
 
-    return ArrowBlocks(tuple(names), tuple(first.schema.types), every())
+    return arrow_batches(tuple(names), tuple(first.schema.types), every())
 
 
 def _summarised(
-    batches: Iterator[object], names: Sequence[str], summarise: Callable[[ArrowBlocks], object]
+    batches: Iterator[object], names: Sequence[str], summarise: Callable[[Stored], object]
 ) -> Iterator[object]:
     """The summary of a partition as one row of SCHEMA; none if the partition has no rows."""
     rows = rows_of(batches, names)
@@ -167,7 +155,7 @@ def _summarised(
         summary = as_bytes(summarise(rows))
     except (TypeError, ValueError) as error:
         refusal = str(error)
-        for _ in rows.batches:  # Spark waits until all are taken
+        for _ in batches:  # Spark waits until all are taken
             pass
     from pyspark import TaskContext
 

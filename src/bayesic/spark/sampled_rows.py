@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.data.arrow_blocks import ArrowBlocks, arrow_blocks, kind_of
+from bayesic.data.arrow_rows import arrow_rows, kind_of
+from bayesic.data.source import Stored
 from bayesic.data.tables import as_table
 from bayesic.estimation.row_keys import row_keys
 from bayesic.kernels import Array
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 MOST_SAMPLED = 2**18  # rows; of fewer all are taken
 
 
-def sampled(frame: "DataFrame") -> tuple[ArrowBlocks, int]:
+def sampled(frame: "DataFrame") -> tuple[Stored, int]:
     """About MOST_SAMPLED rows, or all, in an order that follows from their cells; and of how many.
 
     A row is taken if the key of its cells is small enough.
@@ -30,7 +31,7 @@ def sampled(frame: "DataFrame") -> tuple[ArrowBlocks, int]:
         n_rows = frame.count()
     some = frame if n_rows <= MOST_SAMPLED else _with_small_keys(frame, MOST_SAMPLED / n_rows)
     table = collected(some)
-    return arrow_blocks(table.take(np.argsort(keys_of(table), kind="stable"))), n_rows
+    return arrow_rows(table.take(np.argsort(keys_of(table), kind="stable"))), n_rows
 
 
 def keys_of(table: Any) -> Array:
@@ -52,7 +53,7 @@ def _with_small_keys(frame: "DataFrame", share: float) -> "DataFrame":
         rows = rows_of(batches, names)
         if rows is None:
             return
-        for batch in rows.source.batches([*range(len(names))], {}, 0):
+        for batch in rows.table.batches([*range(len(names))], {}, 0):
             table = import_module("pyarrow").Table.from_batches([batch])
             yield from table.filter(keys_of(table.rename_columns(names)) < limit).to_batches()
 

@@ -19,7 +19,7 @@ import numpy as np
 from bayesic.data.distinct import category_name, is_missing
 from bayesic.data.frames import any_table_library_loaded, as_series
 from bayesic.data.labels import take_column
-from bayesic.data.table_files import is_file, table_in_memory
+from bayesic.data.source import Stored, opened
 from bayesic.data.tables import plain_column, raw_columns
 from bayesic.data.typing import TableLike
 
@@ -45,8 +45,9 @@ def rows_of(X: TableLike, y: object = None) -> list[Row]:
     >>> rows_of({"sky": ["rain", None], "wind": [3, float("nan")]}, ["stay", "go"])
     [Row(x={'sky': 'rain', 'wind': 3}, y='stay'), Row(x={'sky': None, 'wind': None}, y='go')]
     """
-    if is_file(X):
-        X = table_in_memory(X, {y: "label"} if isinstance(y, str) else {})
+    source = opened(X)
+    if isinstance(source, Stored):
+        X = source.whole({y: "label"} if isinstance(y, str) else {})
     if isinstance(y, str):
         X, y = take_column(X, y)
     records = _records(X)

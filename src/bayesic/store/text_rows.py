@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from bayesic.data.mails import is_mail, is_mailbox
-from bayesic.data.table_files import is_held_elsewhere
-from bayesic.data.text_files import is_text_source, labelled_identified_texts
+from bayesic.data.source import opened
+from bayesic.data.text_files import has_texts, labelled_identified_texts
 from bayesic.data.typing import TableLike
 from bayesic.store.plain_rows import Ids, Row, rows_of
 
@@ -41,10 +41,9 @@ def is_folder_or_mail(X: Any) -> bool:
     >>> is_folder_or_mail("mails.csv"), is_folder_or_mail(["free lunch"])
     (False, False)
     """
-    if is_held_elsewhere(X) or not is_text_source(X):
-        return False
-    path = Path(X)
-    return path.is_dir() or is_mailbox(path) or is_mail(path)
+    source = opened(X)
+    path = source.path if has_texts(source) else None
+    return path is not None and (path.is_dir() or is_mailbox(path) or is_mail(path))
 
 
 def once(rows: Iterable[tuple[str, Row]]) -> dict[str, Row]:

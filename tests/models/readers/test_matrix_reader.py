@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from bayesic.data.source import RowBlock
 from bayesic.models.readers.known_columns import KnownColumns
-from bayesic.models.readers.labelled_rows import RowBlock
 from bayesic.models.readers.matrix_reader import MatrixReader
 
 WEATHER = KnownColumns("LogisticRegression", 2, ("rain", "wind"))

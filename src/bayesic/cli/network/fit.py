@@ -116,9 +116,10 @@ def _fitted_network(
     how : where rows have gaps, the method by which to climb, and what it takes
     """
     from bayesic.cli.output import working
-    from bayesic.data.table_files import file_columns
+    from bayesic.data.source import opened_file
 
-    columns = file_columns(data)
+    file = opened_file(data)
+    columns = file.names
     missing = [name for name in net.variables if name not in columns]
     if missing and not how:
         raise ValueError(
@@ -126,7 +127,7 @@ def _fitted_network(
             f"{', '.join(map(repr, missing))}. The columns are {', '.join(columns)}."
         )
     with working(f"{'learning' if how else 'reading'} {data}"):
-        return net.fit(data, smoothing=smoothing, **how)
+        return net.fit(file, smoothing=smoothing, **how)
 
 
 def _searched_network(data: Path, method: Any, smoothing: Any) -> "BeliefNetwork":

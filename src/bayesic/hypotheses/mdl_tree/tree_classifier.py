@@ -9,9 +9,10 @@ import numpy as np
 from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import check_is_fitted, checked_weights, is_number
 from bayesic.data.calls import constructor
-from bayesic.data.labels import encode_labels, split_target, without_target
+from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
+from bayesic.data.targets import split_target, without_target
 from bayesic.data.typing import ArrayLike, Kind, Label, LabelsLike, TableLike
 from bayesic.estimation.smoothing import smoothed_shares
 from bayesic.evaluation.scores import accuracy_of_answers

@@ -11,6 +11,7 @@ from scipy import sparse
 from bayesic.data.arguments import is_number
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
+from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
@@ -308,9 +309,9 @@ class BernoulliNB(CountingClassifier):
     ) -> PresenceCounts:
         return presence_counts(X, codes, n_classes, weights, self.binarize)
 
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
         return added_at_source(
-            self, X, target, partial(added_presence, threshold=self.binarize), n_sums=4
+            self, source, target, partial(added_presence, threshold=self.binarize), n_sums=4
         )
 
     def _fit(self, statistics: PresenceCounts) -> PresentFeatures:

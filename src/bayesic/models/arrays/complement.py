@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_flag, has_learned, tell
 from bayesic.data.matrices import Matrix, dense_rows, n_cells
+from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.smoothing import complement_weights
 from bayesic.kernels import Array, pick
@@ -193,8 +194,8 @@ class ComplementNB(CountingClassifier):
     ) -> FeatureCounts:
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
 
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, added_counts, n_sums=2)
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
+        return added_at_source(self, source, target, added_counts, n_sums=2)
 
     def _fit(self, statistics: FeatureCounts) -> ComplementCounts:
         settings: ComplementSettings = self._settings

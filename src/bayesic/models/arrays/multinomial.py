@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows
+from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
@@ -244,8 +245,8 @@ class MultinomialNB(CountingClassifier):
     ) -> FeatureCounts:
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
 
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, added_counts, n_sums=2)
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
+        return added_at_source(self, source, target, added_counts, n_sums=2)
 
     def _fit(self, statistics: FeatureCounts) -> MultinomialCounts:
         prior = self._settings.prior_of(statistics.class_count)

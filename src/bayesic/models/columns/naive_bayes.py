@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, tell
 from bayesic.data.snapshots import answering
+from bayesic.data.source import Stored
 from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, Kind, Label, Prior, Smoothing
 from bayesic.estimation.univariate import VARIANCES
@@ -199,8 +200,8 @@ class NaiveBayes(TableClassifier):
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> TableCounts:
         return table_counts(X, codes, n_classes, weights)
 
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return counted_at_source(self, X, target, counted_columns)
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
+        return counted_at_source(self, source, target, counted_columns)
 
     def _fit(self, statistics: TableCounts) -> NaiveColumns:
         names, settings = known_columns(self).names, self._settings

@@ -10,6 +10,7 @@ import numpy as np
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
+from bayesic.data.source import Stored
 from bayesic.data.tables import Table
 from bayesic.data.typing import Decay, Kind, Prior
 from bayesic.estimation.dependence import DependentPairs
@@ -363,8 +364,8 @@ class JointBayes(TableClassifier):
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> JointCounts:
         return joint_counts(X, codes, n_classes, weights)
 
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return counted_at_source(self, X, target, counted_together)
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
+        return counted_at_source(self, source, target, counted_together)
 
     def _fit(self, statistics: JointCounts) -> JointTable:
         return JointTable(statistics, self.classes_, known_columns(self).names, self._settings)

@@ -18,9 +18,11 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.calls import constructor
-from bayesic.data.labels import encode_labels, name_of_target
+from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.source import opened
+from bayesic.data.targets import name_of_target
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
 from bayesic.estimation.boundaries import LinearRule, numbers_of_two
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
@@ -194,8 +196,9 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
         """
         self._check_parameters()
         forget_learned(self)
-        matrix, labels = labelled_rows(self, X, y)
-        name = name_of_target(X, y)
+        source = opened(X)
+        matrix, labels = labelled_rows(self, source, y)
+        name = name_of_target(source, y)
         if name is not None:
             self.target_name_ = name
         self.classes_, codes = encode_labels(labels)

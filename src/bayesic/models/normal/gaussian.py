@@ -17,6 +17,7 @@ from bayesic.data.matrices import (
     sparse_rows,
     with_entries,
 )
+from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
@@ -224,8 +225,8 @@ class GaussianNB(CountingClassifier):
     ) -> ClassMoments:
         return class_moments(X, codes, n_classes, weights)
 
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, added_moments, n_sums=3)
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
+        return added_at_source(self, source, target, added_moments, n_sums=3)
 
     def _fit(self, statistics: ClassMoments) -> NormalColumns:
         count, settings = statistics.class_count, self._settings

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.matrices import is_whole
-from bayesic.data.table_files import file_columns, has_order, is_held_elsewhere
+from bayesic.data.source import Stored
 from bayesic.kernels import Array
 from bayesic.models.readers.counted_tables import Counted, Counting, counted_at_source
-from bayesic.spark.partitions import is_spark
 from bayesic.statistics.additive import placed, remaining, whole_if_exact
 from bayesic.statistics.features import LARGEST_COUNT, FeatureCounts, PresenceCounts
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
@@ -24,17 +23,17 @@ MOST_SUMS_OF_SPARK, MOST_SUMS = 50, 1_600
 
 
 def added_at_source(
-    model: Any, X: Any, target: str, count: Callable[[Counting], Counted], n_sums: int
+    model: Any, source: Stored, target: str, count: Callable[[Counting], Counted], n_sums: int
 ) -> Counted | None:
     """Classes and statistics by the engine of a lazy table; None if its rows must be read.
 
     n_sums : how many sums of each column are asked for
     """
-    if not is_held_elsewhere(X) or has_order(X):
+    if source.path is not None or source.has_order:
         return None
-    n_columns = len(model._reader().features) or len(file_columns(X)) - 1
-    most = MOST_SUMS_OF_SPARK if is_spark(X) else MOST_SUMS
-    return counted_at_source(model, X, target, count) if n_columns * n_sums <= most else None
+    n_columns = len(model._reader().features) or len(source.names) - 1
+    most = MOST_SUMS_OF_SPARK if source.is_spark else MOST_SUMS
+    return counted_at_source(model, source, target, count) if n_columns * n_sums <= most else None
 
 
 def added_counts(table: Counting) -> Counted:

@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data import sources
+from bayesic.data import engines
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
+from bayesic.data.engines import AddingTable, NumberGroups, groups_of_families
 from bayesic.data.labels import take_column
-from bayesic.data.sources import Answering, NumberGroups, groups_of_families
-from bayesic.data.table_files import countable, file_blocks
+from bayesic.data.source import RowBlock, Stored
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
-from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
+from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.reader import CodedRows
-from bayesic.spark.partitions import is_spark, narrowed, summaries
+from bayesic.spark.partitions import narrowed, summaries
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution
 from bayesic.statistics.number_groups import counts_of_groups
@@ -37,13 +37,13 @@ class Counting:
     """A table whose rows an engine holds, and the model that counts them."""
 
     model: Any
-    rows: Answering
+    rows: AddingTable
     target: str  # the column of the classes
     first: Any  # the first rows, as the model reads them
     n_classes: int  # of the first rows
     names: tuple[str, ...]  # of the columns of the table, without the target
     binary: frozenset[str]  # numeric columns that float64 has, or rounds
-    source: Any = None  # what the rows are part of
+    frame: Any = None  # the DataFrame of Spark that has the rows
 
     @property
     def reader(self) -> Any:
@@ -62,7 +62,7 @@ class Counting:
 
 
 def counted_at_source(
-    model: Any, X: Any, target: str, count: Callable[[Counting], Counted]
+    model: Any, source: Stored, target: str, count: Callable[[Counting], Counted]
 ) -> Counted | None:
     """Classes and statistics of a file or lazy table by its engine; None if rows must be read.
 
@@ -71,20 +71,21 @@ def counted_at_source(
     Where a group is refused, rows must be read as well: then the message can name the row.
     """
     try:
-        rows = countable(X, {**model._reader().stored_in(X, target), target: "label"})
+        rows = source.countable({**model._reader().stored_in(source, target), target: "label"})
         if rows is None:
             return None
-        names = tuple(name for name in rows.names if name != target)
-        head = rows.head(sources.FIRST_ROWS)
+        names = tuple(name for name in source.names if name != target)
+        head = rows.head(engines.FIRST_ROWS)
         features, labels = take_column(head, target)
         classes, codes = model._encoded(labels)
         first = read_to_learn(model, RowBlock(features, 0, labels, None, names), len(codes))
-        if len(codes) < sources.FIRST_ROWS:
+        if len(codes) < engines.FIRST_ROWS:
             return model._counted_block(CodedRows(first, classes, codes, None))
         if isinstance(first, Table) and not first.named:  # its columns go by their places
             return None
-        return count(Counting(model, rows, target, first, len(classes), names, _binary(head), X))
-    except sources.REFUSALS:
+        table = Counting(model, rows, target, first, len(classes), names, _binary(head))
+        return count(replace(table, frame=source.X) if source.is_spark else table)
+    except engines.REFUSALS:
         return None
 
 
@@ -101,8 +102,8 @@ def counted_together(table: Counting) -> Counted:
     """Groups of rows that are equal in all columns, if there are not too many."""
     if not set(table.first.columns) <= set(table.names):
         raise ValueError("Columns that are not there have no groups.")
-    [groups] = table.rows.groups([(table.target, *table.first.columns)], sources.MOST_GROUPS)
-    if len(groups.times) > sources.MOST_GROUPS:
+    [groups] = table.rows.groups([(table.target, *table.first.columns)], engines.MOST_GROUPS)
+    if len(groups.times) > engines.MOST_GROUPS:
         raise ValueError("There are too many groups.")
     return table.model._counted_block(table.coded(groups.table, groups.times))
 
@@ -137,7 +138,7 @@ def _counts_by_value(
     n_values[table.target] = table.n_classes
     families = [(table.target, name) for name in columns]
     for (_, *names), groups in groups_of_families(table.rows, families, n_values):
-        if len(groups.times) <= sources.MOST_GROUPS:
+        if len(groups.times) <= engines.MOST_GROUPS:
             yield table.model._counted_block(table.coded(groups.table, groups.times))
             continue
         [name] = names
@@ -170,7 +171,7 @@ def _fewer_bits(values: Array) -> int | None:
 
 
 def _counts_of_classes(table: Counting) -> Counted:
-    [groups] = table.rows.groups([(table.target,)], sources.MOST_GROUPS)
+    [groups] = table.rows.groups([(table.target,)], engines.MOST_GROUPS)
     _, classes, codes = table.labelled(groups.table)
     return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {})
 
@@ -182,9 +183,9 @@ def _counts_by_bits(table: Counting, bits: dict[str, int], by_row: list[str]) ->
     """
     while bits:
         fewer: dict[str, int] = {}
-        found = table.rows.number_groups(table.target, bits, sources.MOST_GROUPS)
+        found = table.rows.number_groups(table.target, bits, engines.MOST_GROUPS)
         for (name, kept), groups in zip(bits.items(), found, strict=True):
-            if len(groups.times) <= sources.MOST_GROUPS:
+            if len(groups.times) <= engines.MOST_GROUPS:
                 yield _counts_of_numbers(table, name, kept, groups)
                 continue
             less = _fewer_bits(groups.keys[~np.isnan(groups.keys)])
@@ -210,12 +211,12 @@ def _counts_of_numbers(table: Counting, name: str, bits: int, groups: NumberGrou
 
 def _counts_by_row(table: Counting, names: list[str]) -> Counted:
     columns = [table.target, *names]
-    if is_spark(table.source):
+    if table.frame is not None:
         counted = _counts_by_partition(table, columns)
     else:
         counted = _counts_of_blocks(table, table.rows.blocks(columns))
     if counted is None:
-        raise ValueError(sources.CHANGED)
+        raise ValueError(engines.CHANGED)
     return counted
 
 
@@ -226,9 +227,10 @@ def _counts_of_blocks(table: Counting, blocks: Iterable[Any]) -> Counted | None:
 def _counts_by_partition(table: Counting, columns: list[str]) -> Counted | None:
     """The same, where these columns are read by the executors of Spark."""
     nothing: Any = None  # neither the DataFrame nor the first rows are sent
-    sent = replace(table, rows=nothing, source=None, first=table.first.part(slice(0)))
+    sent = replace(table, rows=nothing, frame=None, first=table.first.part(slice(0)))
     found = summaries(
-        narrowed(table.source, columns), lambda rows: _counts_of_blocks(sent, file_blocks(rows))
+        narrowed(table.frame, columns),
+        lambda rows: _counts_of_blocks(sent, (block.X for block in rows.blocks())),
     )
     return sum_of_pairs(united, map(tuple, found))
 
@@ -239,7 +241,7 @@ def _put_together(counted: list[Counted], names: list[str]) -> Counted:
     for others, counts in counted:
         is_same = np.array_equal(others, classes)
         if not is_same or not np.array_equal(counts.class_count, every.class_count):
-            raise ValueError(sources.CHANGED)
+            raise ValueError(engines.CHANGED)
     columns = {name: column for _, counts in counted for name, column in counts.columns.items()}
     in_order = {name: columns[name] for name in names if name in columns}
     return classes, TableCounts(every.class_count, in_order)

@@ -11,7 +11,7 @@ from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.frames import as_any_frame, is_table
 from bayesic.data.labels import take_column
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, refuse_infinities, sums_to_a_number
-from bayesic.data.table_files import file_columns, is_file
+from bayesic.data.source import RowBlock, Source, Stored
 from bayesic.data.tables import as_table, has_column_names
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_single_row, row_by_name
@@ -24,7 +24,7 @@ from bayesic.models.readers.known_columns import (
     refuse_unknown_columns,
     tell_of_missing_columns,
 )
-from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
+from bayesic.models.readers.labelled_rows import asked_blocks, labelled_blocks
 
 
 class NotNumbersError(ValueError):
@@ -57,14 +57,14 @@ class MatrixReader:
         """The columns that take part: all of them."""
         return list(self.columns.names)
 
-    def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
+    def blocks(self, source: Source, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
-        target = y if isinstance(y, str) else None
-        return labelled_blocks(X, y, sample_weight, self.stored_in(X, target), self.columns.model)
+        stored = self.stored_in(source, y if isinstance(y, str) else None)
+        return labelled_blocks(source, y, sample_weight, stored, self.columns.model)
 
-    def asked(self, X: Any) -> Iterator[RowBlock]:
+    def asked(self, source: Source) -> Iterator[RowBlock]:
         """Rows to answer."""
-        return asked_blocks(X, self.stored_in(X, self.columns.target))
+        return asked_blocks(source, self.stored_in(source, self.columns.target))
 
     def read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
         """The rows as a matrix, and what is to be kept of their columns."""
@@ -104,11 +104,11 @@ class MatrixReader:
             _refuse_gaps(matrix, self.columns.model)
         return matrix
 
-    def stored_in(self, X: Any, target: str | None) -> dict[str, str]:
+    def stored_in(self, source: Source, target: str | None) -> dict[str, str]:
         """How the columns of a file are read: as numbers, if it can be."""
-        if not is_file(X):
+        if not isinstance(source, Stored):
             return {}
-        kinds = file_columns(X)
+        kinds = source.kinds
         learned = self.columns.names if self.columns.named else kinds
         stored = {name: "number" if name in learned else "ignore" for name in kinds}
         if target is not None:
@@ -116,7 +116,9 @@ class MatrixReader:
         if self.columns.number:
             return stored
         if "number" not in stored.values():
-            raise ValueError(f"{X} must have a column of numbers beside the classes, got none.")
+            raise ValueError(
+                f"{source} must have a column of numbers beside the classes, got none."
+            )
         words = [
             name
             for name, how in stored.items()

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.source import RowBlock, Source, Stored
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
-from bayesic.models.readers.labelled_rows import RowBlock
 
 
 class Reader(Protocol):
@@ -23,11 +23,11 @@ class Reader(Protocol):
 
     @property
     def blocks(self) -> Callable[..., Iterator[RowBlock]]:
-        """A method that takes X, y, sample_weight and the other arguments of a verb, such
+        """A method that takes a source, y, sample_weight and the other arguments of a verb, such
         as text=. Rows to learn, with their classes and weights, in blocks if they come from a file.
         """
 
-    def asked(self, X: Any) -> Iterator[RowBlock]:
+    def asked(self, source: Source) -> Iterator[RowBlock]:
         """Rows to answer, in blocks if they come from a file."""
 
     def read(self, block: RowBlock) -> tuple[Any, dict[str, Any]]:
@@ -75,7 +75,7 @@ class ReadAgain:
     """Blocks of a file, which is read again each time that they are gone through."""
 
     blocks: Callable[[], Iterator[CodedRows]]
-    source: Any = None  # the file, if the rows need not come in order to be counted,
+    source: Stored | None = None  # the file, if the rows need not come in order to be counted,
     target: str | None = None  # and its column of classes
 
     def __iter__(self) -> Iterator[CodedRows]:

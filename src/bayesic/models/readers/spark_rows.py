@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from bayesic.data.arrow_blocks import ArrowBlocks, arrow_blocks
-from bayesic.models.readers.labelled_rows import no_order
+from bayesic.data.arrow_rows import arrow_rows
+from bayesic.data.source import Stored, no_order
 from bayesic.models.readers.reader import CodedRows, CountedElsewhere
 from bayesic.spark.partitions import collected, narrowed, summaries
 from bayesic.spark.sampled_rows import sampled
@@ -23,17 +23,17 @@ class CountingPartition:
     target: str | None
     told: dict[str, Any]
 
-    def rows(self, blocks: ArrowBlocks) -> Iterator[CodedRows]:
+    def rows(self, source: Stored) -> Iterator[CodedRows]:
         """As the model reads them."""
-        return self.model._coded_blocks(blocks, self.target, None, **self.told)
+        return self.model._coded_blocks(source, self.target, None, **self.told)
 
-    def __call__(self, blocks: ArrowBlocks) -> Counted | None:
+    def __call__(self, source: Stored) -> Counted | None:
         """Classes and statistics."""
-        return sum_of_pairs(united, map(self.model._counted_block, self.rows(blocks)))
+        return sum_of_pairs(united, map(self.model._counted_block, self.rows(source)))
 
 
 def spark_rows(
-    model: Any, frame: Any, target: Any, sample_weight: Any, told: dict[str, Any]
+    model: Any, source: Stored, target: Any, sample_weight: Any, told: dict[str, Any]
 ) -> CountedElsewhere:
     """The rows of a DataFrame. When they are needed, the model gets to know its columns first.
 
@@ -42,7 +42,7 @@ def spark_rows(
     """
     if sample_weight is not None or not isinstance(target, (str, type(None))):
         raise no_order("The DataFrame of Spark")
-    reading = CountingPartition(model, target, told)
+    reading, frame = CountingPartition(model, target, told), source.X
 
     @cache
     def needed() -> Any:
@@ -52,7 +52,7 @@ def spark_rows(
                 "The DataFrame has no rows, so there is nothing to learn. Check the filters before "
                 "it."
             )
-        for _ in reading.rows(arrow_blocks(first)):
+        for _ in reading.rows(arrow_rows(first)):
             pass
         return narrowed(frame, _columns(model, frame, target))
 
@@ -65,7 +65,7 @@ def spark_rows(
         return sum_of_pairs(united, map(tuple, parts))
 
     named = target if not told else None
-    return CountedElsewhere(lambda: iter(sample()), frame, named, count=count)
+    return CountedElsewhere(lambda: iter(sample()), source, named, count=count)
 
 
 def _columns(model: Any, frame: Any, target: str | None) -> list[str]:

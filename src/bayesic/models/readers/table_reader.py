@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from bayesic.data.arguments import tell
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts
-from bayesic.data.table_files import is_file
+from bayesic.data.source import InMemory, RowBlock, Source, Stored, opened
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_flat_row, is_single_row
@@ -18,7 +18,7 @@ from bayesic.models.readers.known_columns import (
     refuse_unknown_columns,
     tell_of_missing_columns,
 )
-from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
+from bayesic.models.readers.labelled_rows import asked_blocks, labelled_blocks
 
 # From this many rows on, a column without a single known value is probably not what was learned.
 ROWS_TO_WONDER = 20
@@ -41,24 +41,25 @@ class TableReader:
         """The columns that take part."""
         return [name for name in self.columns.names if self.kinds.get(name) != "ignore"]
 
-    def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
+    def blocks(self, source: Source, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
-        return labelled_blocks(X, y, sample_weight, self.told, self.columns.model)
+        return labelled_blocks(source, y, sample_weight, self.told, self.columns.model)
 
-    def asked(self, X: Any) -> Iterator[RowBlock]:
+    def asked(self, source: Source) -> Iterator[RowBlock]:
         """Rows to answer; a flat list or dict of as many cells as columns is one row.
 
         So is a series of pandas whose labels are columns, such as `table.iloc[0]`.
         """
-        labels = getattr(X, "index", ())
+        X = source.X
         if (
             hasattr(X, "to_dict")
             and getattr(X, "ndim", None) == 1
-            and {*labels} & {*self.columns.names}
+            and {*getattr(X, "index", ())} & {*self.columns.names}
         ):
             X = X.to_dict()
-        is_row = is_flat_row(X, len(self.columns.names))
-        return asked_blocks(self._as_rows(X) if is_row else X, self.told)
+        if is_flat_row(X, len(self.columns.names)):
+            source = InMemory(self._as_rows(X))
+        return asked_blocks(source, self.told)
 
     def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
         """The rows as a table, and what is to be kept of their columns."""
@@ -78,7 +79,7 @@ class TableReader:
             self._wonder(table)
         return table, {}
 
-    def stored_in(self, X: Any, target: str | None) -> dict[str, str]:
+    def stored_in(self, source: Source, target: str | None) -> dict[str, str]:
         """How the columns of a file are read."""
         return self.told
 
@@ -95,7 +96,7 @@ class TableReader:
 
     def one(self, X: Any) -> tuple[Table, bool]:
         """Rows to explain, and whether it was one row alone: a tuple, list, array, or dict."""
-        if is_file(X):
+        if isinstance(opened(X), Stored):
             raise ValueError(
                 f"Reasons are given for rows in memory, not for a file ({str(X)!r:.80}). Read the "
                 "rows you want to know about first."

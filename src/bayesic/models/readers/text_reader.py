@@ -6,17 +6,17 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.source import RowBlock, Source, opened
 from bayesic.data.text_files import (
     Columns,
     asked_texts,
-    is_labelled_table,
-    is_text_source,
+    has_columns,
+    has_texts,
     labelled_texts,
     text_columns,
 )
 from bayesic.data.texts import joined_texts, texts_to_count
 from bayesic.data.tokens import OwnTokenizer, Tokenizer, refusal_to_recut
-from bayesic.models.readers.labelled_rows import RowBlock
 
 
 @dataclass(frozen=True)
@@ -37,25 +37,25 @@ class TextReader:
         return ["x0"]
 
     def blocks(
-        self, X: Any, y: Any, sample_weight: Any, text: Columns = None
+        self, source: Source, y: Any, sample_weight: Any, text: Columns = None
     ) -> Iterator[RowBlock]:
         """Texts to learn, with their classes and weights.
 
         text : the columns of a file that hold the texts; without it, and without y, those that
                were learned
         """
-        if is_labelled_table(X, text):
+        if has_texts(source) and has_columns(source, text):
             y = self.target if y is None else y
             text = self.columns if text is None else text
-        names = text_columns(X, text, y)
-        for texts, labels in labelled_texts(X, y, sample_weight, text):
+        names = text_columns(source, text, y)
+        for texts, labels in labelled_texts(source, y, sample_weight, text):
             yield RowBlock(texts, 0, labels, sample_weight, names)
 
-    def asked(self, X: Any) -> Iterator[RowBlock]:
+    def asked(self, source: Source) -> Iterator[RowBlock]:
         """Texts to answer."""
-        if not is_text_source(X):
-            return iter([X if isinstance(X, RowBlock) else RowBlock(X)])
-        blocks = map(RowBlock, asked_texts(X, self.columns))
+        if not has_texts(source):
+            return iter([source.X if isinstance(source.X, RowBlock) else RowBlock(source.X)])
+        blocks = map(RowBlock, asked_texts(source, self.columns))
         return chain([next(blocks, RowBlock([]))], blocks)  # a file may have no rows
 
     def read(self, block: RowBlock) -> tuple[CountedTexts, dict[str, Any]]:
@@ -77,8 +77,10 @@ class TextReader:
         """Texts to explain, and whether it was one text alone."""
         if X is None or isinstance(X, str):
             return self.read(RowBlock([X]))[0], True
-        texts = joined_texts([*asked_texts(X, self.columns)]) if is_text_source(X) else X
-        return self.read(RowBlock(texts))[0], False
+        source = opened(X)
+        if has_texts(source):
+            X = joined_texts([*asked_texts(source, self.columns)])
+        return self.read(RowBlock(X))[0], False
 
     def shown(self, rows: CountedTexts) -> list[list[str | None]]:
         """Each text, as the one cell of its row."""

@@ -12,6 +12,7 @@ from bayesic.contract.transformer import Transformer, in_container
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.snapshots import answering
+from bayesic.data.source import opened
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import (
     NAMED,
@@ -414,7 +415,7 @@ class TextClassifier(CountingClassifier, Transformer):
         """
         check_is_fitted(self)
         reader, known = self._reader(), self._fitted.known
-        counts = [known.counts(reader.read(block)[0]) for block in reader.asked(X)]
+        counts = [known.counts(reader.read(block)[0]) for block in reader.asked(opened(X))]
         return sparse.vstack(counts, format="csr").astype(np.int64)
 
     @answering

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.coded import Coded, block_of, coded
+from bayesic.data.source import Stored, opened
 from bayesic.data.states import States, in_order
-from bayesic.data.table_files import is_file
 from bayesic.data.typing import TableLike
 from bayesic.kernels import Array, pick
 from bayesic.kernels.structure import StateRows
@@ -75,14 +75,15 @@ def named_states(table: TableLike) -> NamedStates:
     States are texts, booleans, or a few whole numbers. Columns that measure are refused: the rule
     of NaiveBayes cuts numbers where the class changes, and here no column is the class.
     """
-    if is_file(table):
-        states_of_table = NamedStates(*(equal_rows(table) or (coded_rows(table),)))
+    source = opened(table)
+    if isinstance(source, Stored):
+        states_of_table = NamedStates(*(equal_rows(source) or (coded_rows(source),)))
     else:
-        block = block_of(table)
+        block = block_of(source.X)
         if not block.named:
             raise TypeError(
                 "The columns must have names, which become variables, got a "
-                f"{type(table).__name__}. Give a table, a dict of columns or a list of dicts."
+                f"{type(source.X).__name__}. Give a table, a dict of columns or a list of dicts."
             )
         states_of_table = NamedStates(coded(block, dict.fromkeys(block.names), only_names=True))
     for name, column in states_of_table.columns.items():

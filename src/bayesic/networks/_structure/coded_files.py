@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from bayesic.data import sources
+from bayesic.data import engines
 from bayesic.data.coded import Coded, block_of, coded, how_read, table_blocks
+from bayesic.data.source import Stored
 from bayesic.data.states import States, followed_by
-from bayesic.data.table_files import countable, file_columns
-from bayesic.data.typing import TableLike
 from bayesic.kernels import Array
 from bayesic.networks._structure.columns_of_states import refuse_gaps, refuse_many
 
@@ -40,40 +39,40 @@ class GrowingCodes:
         return self._codes
 
 
-def equal_rows(table: TableLike) -> tuple[dict[str, Coded], Array] | None:
+def equal_rows(source: Stored) -> tuple[dict[str, Coded], Array] | None:
     """The different rows of a table and how often each occurs, counted by its engine.
 
     None if it has no engine, if there are too many, or if it is shorter to read the rows.
     """
-    names = list(file_columns(table))
+    names = source.names
     undeclared = dict.fromkeys(names)
     try:
-        rows = countable(table, how_read(table, undeclared))
+        rows = source.countable(how_read(source, undeclared))
         if rows is None:
             return None
-        head = rows.head(sources.FIRST_ROWS)
+        head = rows.head(engines.FIRST_ROWS)
         some = head.slice(0, ROWS_TO_COMPARE)
         n_different = len({*zip(*some.to_pydict().values(), strict=True)})
-        is_short = head.num_rows < sources.FIRST_ROWS
+        is_short = head.num_rows < engines.FIRST_ROWS
         if is_short or 2 * n_different > some.num_rows:
             return None
-        [groups] = rows.groups([names], sources.MOST_GROUPS)
-        if len(groups.times) > sources.MOST_GROUPS:
+        [groups] = rows.groups([names], engines.MOST_GROUPS)
+        if len(groups.times) > engines.MOST_GROUPS:
             return None
         columns = coded(block_of(groups.table), undeclared, only_names=True)
         for name, column in columns.items():
             refuse_gaps(name, column.codes)
-    except sources.REFUSALS:
+    except engines.REFUSALS:
         return None
     return columns, groups.times
 
 
-def coded_rows(table: TableLike) -> dict[str, Coded]:
+def coded_rows(source: Stored) -> dict[str, Coded]:
     """All rows of a table, read block by block into as few bytes as the states need."""
-    states: dict[str, States | None] = dict.fromkeys(file_columns(table))
+    states: dict[str, States | None] = dict.fromkeys(source.names)
     codes = {name: GrowingCodes() for name in states}
     are_names = dict.fromkeys(states, False)
-    for block in table_blocks(table, states):
+    for block in table_blocks(source, states):
         columns = coded(block, states, only_names=True)
         states = followed_by(states, {name: column.states for name, column in columns.items()})
         for name, column in columns.items():

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import has_learned
+from bayesic.data.source import opened_file
 from bayesic.data.text_files import text_blocks
 from bayesic.data.typing import Classifier
 from bayesic.evaluation.running_scores import sums_of
@@ -67,7 +68,7 @@ def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
         return [(str(number), row) for number, row in enumerate(rows_of(path, label), start=1)]
     texts: list[Any] = []
     labels: list[Any] = []
-    for some, classes in text_blocks(path, text or None, label):
+    for some, classes in text_blocks(opened_file(path), text or None, label):
         texts += some.texts()
         labels += [] if classes is None else classes.tolist()
     rows = rows_of(texts, labels)

@@ -1,12 +1,12 @@
 """Rows of a file against a network: which surprise it, and how well it tells a target."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bayesic.data.coded import table_blocks
+from bayesic.data.source import InMemory, RowBlock, Stored, opened_file
 from bayesic.data.states import States
-from bayesic.data.table_files import file_blocks, file_columns
 from bayesic.evaluation.report import evaluate_answers
 from bayesic.kernels import Array
 from bayesic.networks.codes import block_codes, observed_codes
@@ -31,15 +31,15 @@ class Cases(NamedTuple):
 
 def read_cases(name: str, path: Path) -> Cases:
     """The cases of a file, all of it read once, so that errors show now."""
-    columns = tuple(file_columns(path))
-    n_rows = sum(_length(block) for block in _text_blocks(path, columns))
+    file = opened_file(path)
+    columns, n_rows = tuple(file.names), sum(_length(block.X) for block in _text_blocks(file))
     if not n_rows:
         raise ValueError(f"{name} has no rows.")
     return Cases(name, path, n_rows, columns)
 
 
-def _text_blocks(path: Path, columns: tuple[str, ...]) -> Any:
-    return file_blocks(path, dict.fromkeys(columns, "category"))
+def _text_blocks(file: Stored) -> Iterator[RowBlock]:
+    return file.blocks(dict.fromkeys(file.names, "category"))
 
 
 def _length(block: Any) -> int:
@@ -54,7 +54,7 @@ def row_at(network: BeliefNetwork, cases: Cases, number: int) -> dict[str, objec
         )
     cells = _cells(cases, number)
     observed = {}
-    for block in table_blocks(_one_row(cells), known_states(network)):
+    for block in table_blocks(InMemory(_one_row(cells)), known_states(network)):
         if block.columns:
             codes = block_codes(known_states(network), block, unknown="null")[0].tolist()
             found = zip(known_states(network), codes, strict=True)
@@ -68,14 +68,13 @@ def row_at(network: BeliefNetwork, cases: Cases, number: int) -> dict[str, objec
 
 def _cells(cases: Cases, number: int) -> dict[str, str]:
     """The cells of a row as texts, "" where there is none."""
-    first = 0
-    for block in _text_blocks(cases.path, cases.columns):
-        if number < first + _length(block):
-            part = block if isinstance(block, Mapping) else block.slice(number - first, 1)
-            row = number - first if isinstance(block, Mapping) else 0
-            columns = part if isinstance(part, Mapping) else part.to_pydict()
-            return {name: _text(values[row]) for name, values in columns.items()}
-        first += _length(block)
+    for block in _text_blocks(opened_file(cases.path)):
+        row, rows = number - block.first_row, block.X
+        if row < _length(rows):
+            if isinstance(rows, Mapping):
+                return {name: _text(values[row]) for name, values in rows.items()}
+            (cells,) = rows.slice(row, 1).to_pylist()
+            return {name: _text(cell) for name, cell in cells.items()}
     raise ValueError(f"{cases.name} has become shorter than {number} rows. Load it again.")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesic.data.encodings import checked_encoding, copy_in_utf_8
-from bayesic.data.table_files import CSV_ENDINGS
+from bayesic.data.source import CSV_ENDINGS
 from bayesic.serve.request_bodies import MODEL, check_fields, content_type, read_body
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.network import _case_rows

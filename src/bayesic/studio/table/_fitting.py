@@ -11,7 +11,8 @@ import numpy as np
 import bayesic as by
 from bayesic.data.distinct import is_missing
 from bayesic.data.labels import take_column
-from bayesic.data.table_files import counting_rows, table_in_memory
+from bayesic.data.rows_read import counting_rows
+from bayesic.data.source import opened_file
 from bayesic.kernels import Array
 from bayesic.progress import telling
 from bayesic.store.model_bytes import bytes_of
@@ -88,7 +89,7 @@ def fitted_without_gaps(
     ignored = {name: "ignore" for name, how in columns.items() if how == "ignore"}
     model = made(kind, columns)
     with counting_rows(_counted(n_rows, told)), telling(partial(_tell, told)):
-        rows, labels = take_column(table_in_memory(path, {**ignored, target: "label"}), target)
+        rows, labels = take_column(opened_file(path).whole({**ignored, target: "label"}), target)
         known = np.flatnonzero([not is_missing(label) for label in labels])
         model.fit(_at(rows, known), labels[known].tolist())
     return bytes_of(model)

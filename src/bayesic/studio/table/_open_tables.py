@@ -8,7 +8,7 @@ import anyio
 import numpy as np
 
 from bayesic.data.distinct import is_missing
-from bayesic.data.table_files import file_blocks, file_columns
+from bayesic.data.source import opened_file
 from bayesic.kernels import Array
 from bayesic.studio.network._case_rows import Cases
 
@@ -57,18 +57,18 @@ class OpenTable:
 
 def read_table(cases: Cases) -> OpenTable:
     """A table of a file, which is read once more, block by block."""
-    stored = file_columns(cases.path)
+    file = opened_file(cases.path)
+    stored = file.kinds
     wanted = np.unique(np.arange(SAMPLE) * cases.n_rows // SAMPLE)
     missing = dict.fromkeys(stored, 0)
     rows: Columns = {name: [] for name in stored}
-    first = 0
-    for block in file_blocks(cases.path, _kinds_to_read(stored)):
-        n_rows, columns = _block(block)
-        indices = wanted[(wanted >= first) & (wanted < first + n_rows)] - first
+    for block in file.blocks(_kinds_to_read(stored)):
+        n_rows, columns = _block(block.X)
+        first, after = block.first_row, block.first_row + n_rows
+        indices = wanted[(wanted >= first) & (wanted < after)] - first
         for name, cells in columns:
             missing[name] += _n_missing(cells)
             rows[name] += _plain_cells(cells, indices)
-        first += n_rows
     return OpenTable(cases, stored, missing, wanted, rows)
 
 

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bayesic.data.mails import text_id
-from bayesic.data.table_files import file_blocks, file_columns
+from bayesic.data.source import opened_file
 from bayesic.data.text_files import text_blocks
 from bayesic.serve.learning import committed, evaluated
 from bayesic.serve.request_bodies import MODEL, check_fields, content_type, list_of, read_body
@@ -104,11 +104,12 @@ async def columns(studio: Studio, request: ServerRequest) -> object:
 
 
 def _columns(path: Path) -> dict[str, Any]:
-    names = list(file_columns(path))
-    first = next(file_blocks(path, dict.fromkeys(names, "text"), FEW), None)
+    file = opened_file(path)
+    names = file.names
+    first = next(file.blocks(dict.fromkeys(names, "text"), FEW), None)
     if first is None:
         raise ValueError(f"{path} has no rows.")
-    cells = {name: [str(cell or "") for cell in list(first[name])[:FEW]] for name in names}
+    cells = {name: [str(cell or "") for cell in list(first.X[name])[:FEW]] for name in names}
     lengths = {name: sum(map(len, cells[name])) for name in names}
     text = max(names, key=lambda name: lengths[name])
     others = [name for name in names if name != text]
@@ -129,7 +130,7 @@ async def column(studio: Studio, request: ServerRequest) -> object:
 
 
 def _texts(path: Path, text: str, label: str) -> tuple[list[Any], list[Any]]:
-    blocks = [*text_blocks(path, text, label)]
+    blocks = [*text_blocks(opened_file(path), text, label)]
     texts = [each for part, _ in blocks for each in part.texts()]
     return texts, [each for _, labels in blocks if labels is not None for each in labels.tolist()]
 

@@ -1,4 +1,4 @@
-"""Tables that are read from elsewhere: what is asked of a file, a relation, a lazy table.
+"""Tables that are not in memory: what is asked of a file, a relation, a lazy table.
 
 Rows come in blocks. What is counted need not: the engine that holds the rows groups them, and only
 the groups come.
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from math import prod
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol
 
 from bayesic.kernels import Array
 
@@ -88,8 +88,8 @@ class AddingTable(LazyTable, Protocol):
 
 
 @dataclass(frozen=True)
-class Source:
-    """Something to read from: its columns, how to get at them, what to say when it fails."""
+class StoredTable:
+    """A table that is not in memory: its columns, how to get at them, what to say when it fails."""
 
     names: Sequence[str]
     kinds: Sequence[str]  # of the columns: "number", "boolean", "category", "date" or "other"
@@ -98,44 +98,6 @@ class Source:
     sentences: Callable[[], AbstractContextManager]  # in which errors become sentences
     name: str  # for messages
     has_order: bool = True  # whether rows come in the same order each time
-
-
-@dataclass(frozen=True)
-class Answering:
-    """A lazy table whose errors become sentences."""
-
-    names: Sequence[str]  # of all columns of its source
-    table: LazyTable
-    sentences: Callable[[], AbstractContextManager]
-
-    def head(self, n_rows: int) -> Any:
-        """As the table answers."""
-        with self.sentences():
-            return self.table.head(n_rows)
-
-    def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
-        """As the table answers."""
-        with self.sentences():
-            yield from self.table.groups(families, most)
-
-    def number_groups(
-        self, target: str, bits: Mapping[str, int], most: int
-    ) -> Iterator[NumberGroups]:
-        """As the table answers."""
-        with self.sentences():
-            yield from self.table.number_groups(target, bits, most)
-
-    def class_sums(
-        self, target: str, columns: Sequence[str], asked: Sequence[str], above: float = 0.0
-    ) -> ClassSums:
-        """As the table answers, whose rows have no order."""
-        with self.sentences():
-            return cast("AddingTable", self.table).class_sums(target, columns, asked, above)
-
-    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
-        """As the table answers."""
-        with self.sentences():
-            yield from self.table.blocks(columns)
 
 
 # what is asked together --------------------------------------------------------------------------

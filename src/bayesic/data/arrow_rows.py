@@ -1,12 +1,12 @@
 """Rows that come as batches of Arrow: some rows of a table that another program holds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from bayesic.data.sources import Source, Told
+from bayesic.data.engines import StoredTable, Told
+from bayesic.data.source import Stored
 
 # Batches are put together until they have so many cells or bytes: counting few rows at a time
 # would spend most of the time on what each block costs by itself.
@@ -14,46 +14,45 @@ CELLS_OF_A_BLOCK = 2**22
 BYTES_OF_A_BLOCK = 2**26
 
 
-@dataclass(frozen=True)
-class ArrowBlocks:
-    """A table that is gone through once, block by block."""
+def arrow_batches(
+    names: Sequence[str],
+    types: Sequence[Any],
+    batches: Iterable[Any],
+    name: str = "The DataFrame",
+) -> Stored:
+    """Batches of Arrow as a source: gone through once, if they are an iterator.
 
-    names: tuple[str, ...]
-    types: tuple[Any, ...]  # pyarrow.DataType of each column
-    batches: Iterable[Any]  # pyarrow.RecordBatch, with as many columns
-    name: str = "The DataFrame"  # for messages
+    names : of the columns
+    types : pyarrow.DataType of each
+    batches : pyarrow.RecordBatch, with as many columns
+    name : for messages
+    """
 
-    def __str__(self) -> str:
-        return self.name
+    def gathered(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+        return _gathered(batch.select(places) for batch in batches)
 
-    @property
-    def source(self) -> Source:
-        """How it is read."""
-
-        def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
-            return _gathered(batch.select(places) for batch in self.batches)
-
-        kinds = [*map(kind_of, self.types)]
-        return Source(self.names, kinds, batches, None, nullcontext, self.name)
+    kinds = [*map(kind_of, types)]
+    table = StoredTable(names, kinds, gathered, None, nullcontext, name)
+    return Stored(batches, lambda: table)
 
 
-def arrow_blocks(table: Any) -> ArrowBlocks:
+def arrow_rows(table: Any) -> Stored:
     """A table of pyarrow, in one block.
 
     >>> import pyarrow as pa
-    >>> arrow_blocks(pa.table({"rain": [1, 2]})).source.kinds
-    ['number']
+    >>> arrow_rows(pa.table({"rain": [1, 2]})).kinds
+    {'rain': 'number'}
     """
     columns = table.combine_chunks().columns
     arrays = [
         column.chunk(0) if column.num_chunks else column.combine_chunks() for column in columns
     ]
     whole = import_module("pyarrow").RecordBatch.from_arrays(arrays, names=table.column_names)
-    return ArrowBlocks(tuple(table.column_names), tuple(table.schema.types), [whole])
+    return arrow_batches(tuple(table.column_names), tuple(table.schema.types), [whole])
 
 
 def kind_of(type_: Any) -> str:
-    """What a column of this type of Arrow holds, in the words of `Source.kinds`.
+    """What a column of this type of Arrow holds, in the words of `StoredTable.kinds`.
 
     >>> import pyarrow as pa
     >>> [kind_of(type_) for type_ in (pa.int8(), pa.bool_(), pa.date32(), pa.list_(pa.int8()))]
