@@ -221,7 +221,9 @@ def checked_labels(y: Any) -> Array:
         raise ValueError(
             "Complex data not supported: y must hold class labels. Use numbers or strings."
         )
-    y = narrow_words(_one_dimension(_as_objects_if_needed(plain_array(y))))
+    if not (type(y) is np.ndarray and y.ndim == 1):
+        y = _one_dimension(_as_objects_if_needed(plain_array(y)))
+    y = narrow_words(y)
     if len(y) == 0:
         raise ValueError("y must have at least one label, got none. Give one for each row of X.")
     if y.dtype.kind == "f":

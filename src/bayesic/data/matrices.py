@@ -30,7 +30,9 @@ def as_matrix(X: Any) -> Matrix:
     array([[1, 2],
            [3, 4]])
     """
-    if sparse.issparse(X):
+    if isinstance(X, np.ndarray):
+        matrix = _as_array(X)
+    elif sparse.issparse(X):
         matrix = _as_csr(X)
     elif is_table(X):
         matrix = _table_as_array(X)

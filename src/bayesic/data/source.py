@@ -71,10 +71,11 @@ class Source(ABC):
         """
 
     @abstractmethod
-    def labelled(self, y: Any, sample_weight: Any, stored: Told) -> Iterator[RowBlock]:
+    def labelled(self, y: Any, sample_weight: Any, stored: Told, model: str) -> Iterator[RowBlock]:
         """The same with the class of each row, and its weight.
 
         y : the labels, or the name of the column that holds them
+        model : the name of the model that learns them, for messages
         """
 
 
@@ -92,8 +93,11 @@ class InMemory(Source):
         """All rows at once."""
         return iter([self.X if isinstance(self.X, RowBlock) else RowBlock(self.X)])
 
-    def labelled(self, y: Any, sample_weight: Any, stored: Told) -> Iterator[RowBlock]:
+    def labelled(self, y: Any, sample_weight: Any, stored: Told, model: str) -> Iterator[RowBlock]:
         """All rows at once, with their classes and weights."""
+        y = self.target if y is None else y
+        if y is None:
+            raise no_target(model)
         X, y = take_column(self.X, y) if isinstance(y, str) else (self.X, y)
         return iter([RowBlock(X, 0, y, sample_weight)])
 
@@ -162,8 +166,10 @@ class Stored(Source):
             batches = table.batches(kept, stored, rows)
         return _named_blocks(table, batches, [table.names[place] for place in kept])
 
-    def labelled(self, y: Any, sample_weight: Any, stored: Told) -> Iterator[RowBlock]:
+    def labelled(self, y: Any, sample_weight: Any, stored: Told, model: str) -> Iterator[RowBlock]:
         """The rows in blocks, with their classes and weights."""
+        if y is None:
+            raise no_target(model)
         in_file = isinstance(y, str)
         if not (in_file and sample_weight is None) and not self.has_order:
             raise no_order(self.name)
@@ -273,6 +279,14 @@ def _checked_path(given: Any) -> Path:
 
 
 # what stands beside the rows ------------------------------------------------------------------
+
+
+def no_target(model: str) -> ValueError:
+    """What is answered to rows without classes."""
+    return ValueError(
+        f"{model} requires y to be passed, but the target y is None. Give y: the class of each "
+        "row, or the number to predict; or the name of the column that holds them."
+    )
 
 
 def no_order(name: str) -> ValueError:

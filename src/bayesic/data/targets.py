@@ -5,7 +5,7 @@ from typing import Any
 
 from bayesic.data.frames import any_table_library_loaded, as_any_frame, as_series, is_table
 from bayesic.data.labels import take_column
-from bayesic.data.source import Source, opened
+from bayesic.data.source import PLAIN, Source, opened
 
 
 def name_of_target(source: Source, y: Any) -> str | None:
@@ -15,7 +15,7 @@ def name_of_target(source: Source, y: Any) -> str | None:
     """
     if y is None or isinstance(y, str):
         return source.target if y is None else y
-    if not any_table_library_loaded():
+    if type(y) in PLAIN or not any_table_library_loaded():
         return None
     series = as_series(y)
     name = None if series is None else series.name

@@ -70,18 +70,9 @@ def has_columns(source: Stored, text: Columns) -> bool:
 
 
 def labelled_texts(
-    source: Source, y: Any, sample_weight: Any = None, text: Columns = None
-) -> Iterator[tuple[Any, Any]]:
-    """Texts and labels to learn from: those given, or those of a file or folder in blocks."""
-    if not has_texts(source):
-        if isinstance(y, str):
-            raise ValueError(
-                f"y={y!r} names a column, which files and lazy tables have. Give texts and labels "
-                f"of a table in memory apart: fit(X['text'], X[{y!r}]), with the name of the "
-                "column of texts."
-            )
-        yield source.X, y
-        return
+    source: Stored, y: Any, sample_weight: Any = None, text: Columns = None
+) -> Iterator[tuple[TextBytes, Array]]:
+    """Texts and labels of a file or folder to learn from, in blocks."""
     if sample_weight is not None or not isinstance(y, (str, type(None))):
         raise ValueError(
             f"y must be the name of the column with the labels of {source.name:.80}, or nothing "
@@ -185,7 +176,7 @@ def _taken(held: list[Block]) -> Block:
 
 
 def _parts_of_table(table: Stored, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
-    columns = _text_columns(table, text, target)
+    columns = text_columns(table, text, target)
     told = dict.fromkeys(table.names, "ignore") | dict.fromkeys(columns, "text")
     if target is not None:
         told[target] = "label"
@@ -202,17 +193,9 @@ def _parts_of_rows(
         yield texts_beside([as_texts(texts[name], rows.first_row) for name in columns]), labels
 
 
-def text_columns(source: Source, text: Columns, target: Any) -> tuple[str, ...]:
-    """The columns that hold the texts of a table; for any other file the given ones."""
-    columns = _as_list(text)
-    if has_texts(source) and has_columns(source, text) and isinstance(target, str):
-        columns = _text_columns(source, columns, target)
-    return tuple(columns)
-
-
-def _text_columns(table: Stored, text: Columns, target: str | None) -> list[str]:
+def text_columns(table: Stored, text: Columns, target: str | None) -> list[str]:
     """The columns with the texts: the only one beside the labels if they are not given."""
-    columns, names, where = _as_list(text), table.names, str(table)
+    columns, names, where = as_list(text), table.names, str(table)
     for name in [*columns, *([] if target is None else [target])]:
         if name not in names:
             raise ValueError(f"{where} has no column {name!r}. The columns are {names}.")
@@ -228,7 +211,8 @@ def _text_columns(table: Stored, text: Columns, target: str | None) -> list[str]
     return columns or others
 
 
-def _as_list(text: Columns) -> list[str]:
+def as_list(text: Columns) -> list[str]:
+    """The names of columns that are given; none, one and several are a list."""
     columns = [text] if isinstance(text, str) else [*(text or ())]
     if not all(isinstance(name, str) for name in columns) or len(set(columns)) < len(columns):
         raise ValueError(

@@ -13,7 +13,6 @@ says, then the verbs, then the steps between them.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -35,7 +34,7 @@ from bayesic.data.labels import (
     encode_labels,
 )
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
-from bayesic.data.source import Source, Stored, opened
+from bayesic.data.source import RowBlock, Source, Stored, opened
 from bayesic.data.targets import name_of_target
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
@@ -47,7 +46,7 @@ from bayesic.models.notes import Note, state_of_notes
 from bayesic.models.parameters import are_same, parameters_of
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
-from bayesic.models.readers.reader import CodedRows, CountedElsewhere, ReadAgain, Reader
+from bayesic.models.readers.reader import CodedRows, CodedSource, Reader
 from bayesic.models.readers.spark_rows import spark_rows
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
@@ -294,7 +293,7 @@ class CountingModel(ABC):
         self._check_verb("leave_one_out")
         rows = self._all_rows(X, y, sample_weight, times=times)
         with self._at_work():
-            counted = self._counted_elsewhere(rows)
+            counted = self._counted_by_engine(rows)
             if counted is not None:  # rows that were never learned are refused all at once,
                 _ = self._without(*counted)
             known = map(self._with_known_classes, rows)
@@ -371,7 +370,7 @@ class CountingModel(ABC):
         seen = self._look_before(rows)
         self._add_rows(rows, declared)
         with self._at_work():
-            self._look_after(ReadAgain(lambda: map(self._with_known_classes, rows)), is_all)
+            self._look_after(CodedSource(lambda: map(self._with_known_classes, rows)), is_all)
         self._accept(self.statistics_, is_all)
         return seen
 
@@ -427,7 +426,7 @@ class CountingModel(ABC):
         how many calls they come, while all of them at once would round moments in another way.
         """
         counts: Any = getattr(self, "statistics_", None)
-        if declared is None and _adds_rows(counts) and _are_few(rows):
+        if declared is None and counts is not None and _adds_rows(counts) and _are_few(rows):
             for block in rows:
                 if block.classes is not self.classes_:
                     self.classes_, counts = among_classes(block.classes, self.classes_, counts)
@@ -475,22 +474,30 @@ class CountingModel(ABC):
         self, source: Source, y: Any, sample_weight: Any, times: Any = None, text: Any = None
     ) -> Iterable[CodedRows]:
         """Rows that can be gone through twice: a file is read again, others are read once."""
-        rows = self._rows_as_read(source, y, sample_weight, {} if text is None else {"text": text})
+        given = {} if text is None else {"text": text}
+        rows: Iterable[CodedRows]
+        if isinstance(source, Stored):
+            rows = self._rows_again(source, y, sample_weight, given)
+        else:
+            reader = self._reader()
+            blocks = reader.blocks(source, y, sample_weight, **given)
+            rows = [self._coded(block, reader) for block in blocks]
         for note in self.notes:
             if note.read is not None:
                 rows = note.read(self, rows, times)
         return rows
 
-    def _rows_as_read(
-        self, source: Source, y: Any, sample_weight: Any, given: dict[str, Any]
-    ) -> Iterable[CodedRows]:
-        if not isinstance(source, Stored):
-            return [*self._coded_blocks(source, y, sample_weight, **given)]
+    def _rows_again(
+        self, source: Stored, y: Any, sample_weight: Any, given: dict[str, Any]
+    ) -> CodedSource:
         if source.is_spark and keeps_counts(self):
             return spark_rows(self, source, y, sample_weight, given)
-        blocks = ReadAgain(lambda: self._coded_blocks(source, y, sample_weight, **given))
+
+        def blocks() -> Iterator[CodedRows]:
+            return self._coded_blocks(source, y, sample_weight, **given)
+
         is_alone = isinstance(y, str) and sample_weight is None and not given
-        return replace(blocks, source=source, target=y) if is_alone else blocks
+        return CodedSource(blocks, source, y) if is_alone else CodedSource(blocks)
 
     def _coded_blocks(
         self, source: Source, y: Any, sample_weight: Any, **given: Any
@@ -498,9 +505,12 @@ class CountingModel(ABC):
         reader = self._reader()
         for number, block in enumerate(reader.blocks(source, y, sample_weight, **given)):
             reader = self._reader() if number == 1 else reader  # knows the columns of the first
-            classes, codes = self._encoded(block.y)
-            rows = read_to_learn(self, block, len(codes), reader)
-            yield CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
+            yield self._coded(block, reader)
+
+    def _coded(self, block: RowBlock, reader: Reader) -> CodedRows:
+        classes, codes = self._encoded(block.y)
+        rows = read_to_learn(self, block, len(codes), reader)
+        return CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
 
     def _known_rows(self, X: Any, y: Any, weights: Any) -> Iterator[CodedRows]:
         """Rows of the classes that the model has, by the numbers of these."""
@@ -509,7 +519,7 @@ class CountingModel(ABC):
     def _all_rows(self, X: Any, y: Any, weights: Any, times: Any = None) -> Iterable[CodedRows]:
         """All rows, each of which gets an answer."""
         rows = self._rows_to_learn(opened(X), y, weights, times)
-        if isinstance(rows, CountedElsewhere):
+        if isinstance(rows, CodedSource) and rows.is_sample:
             raise ValueError(
                 "The rows of a Spark DataFrame have no order, so answers could not be matched to "
                 "rows. Pass rows in memory: dataframe.toPandas(), or a part of it."
@@ -538,8 +548,8 @@ class CountingModel(ABC):
 
     def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
         """Classes and statistics of all rows, block by block."""
-        counted = self._counted_elsewhere(rows)
-        if counted is None and isinstance(rows, CountedElsewhere):
+        counted = self._counted_by_engine(rows)
+        if counted is None and isinstance(rows, CodedSource) and rows.count is not None:
             counted = rows.count(lambda: unchanging(self))
         elif counted is None:
             counted = sum_of_pairs(united, map(self._counted_block, rows))
@@ -549,9 +559,9 @@ class CountingModel(ABC):
             )
         return counted
 
-    def _counted_elsewhere(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any] | None:
+    def _counted_by_engine(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any] | None:
         """The same without the rows, where an engine counts them."""
-        if not isinstance(rows, ReadAgain) or rows.target is None:
+        if not isinstance(rows, CodedSource) or rows.target is None:
             return None
         if self._counted_at_source is None or rows.source is None:
             return None

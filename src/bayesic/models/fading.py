@@ -16,12 +16,12 @@ from bayesic.data.arguments import is_number
 from bayesic.data.spans import Span, seconds_of, span_of
 from bayesic.kernels import Array
 from bayesic.models.notes import Note
-from bayesic.models.readers.reader import CodedRows, CountedElsewhere
+from bayesic.models.readers.reader import CodedRows, CodedSource
 from bayesic.statistics.additive import LEAST_COUNT
 
 
 @dataclass(frozen=True, eq=False)
-class FadingRows:
+class _FadingRows:
     """Rows with the weights that they have when all of them are learned."""
 
     rows: Iterable[CodedRows]
@@ -59,12 +59,14 @@ def checked_half_life(decay: Any) -> Span | None:
 
 def _as_read(model: Any, rows: Iterable[CodedRows], times: Any) -> Iterable[CodedRows]:
     """The rows, with what is left of them by the time of the last one, if they fade."""
+    if model.decay is None and times is None:
+        return rows
     half_life = checked_half_life(model.decay)
     if (times is None) == (half_life is not None and half_life.is_time):
         raise _refusal_of_times(model.decay, times)
     if half_life is None:
         return rows
-    if isinstance(rows, CountedElsewhere):
+    if isinstance(rows, CodedSource) and rows.is_sample:
         raise ValueError(
             f"With decay={model.decay!r} rows fade in their order, and the rows of a Spark "
             "DataFrame have none. Use decay=None, or give rows in memory."
@@ -77,12 +79,12 @@ def _as_read(model: Any, rows: Iterable[CodedRows], times: Any) -> Iterable[Code
         newest = max(last, moments.max().item())
         ages, aged = newest - moments, newest - last
     weights, left = faded_to(ages, half_life), faded_to(aged, half_life).item()
-    return FadingRows(rows, weights, left, newest)
+    return _FadingRows(rows, weights, left, newest)
 
 
 def _learn(model: Any, rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
     """Let what was learned so far fade to the time of the last of these rows."""
-    if isinstance(rows, FadingRows):
+    if isinstance(rows, _FadingRows):
         _fade(model, rows.left)
         if rows.newest is not None:
             model.newest_ = rows.newest

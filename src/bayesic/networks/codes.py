@@ -221,7 +221,8 @@ def _by_em() -> str:
 def variable_blocks(table: TableLike, declared: Known) -> Iterator[Block]:
     """The columns of a table or file that are named like variables, in blocks of rows."""
     check_texts(declared)
-    for block in table_blocks(table, declared):
+    source = opened(table)
+    for block in table_blocks(source, declared):
         if not block.named:
             raise TypeError(
                 "The columns of a table must have the names of variables, got a "

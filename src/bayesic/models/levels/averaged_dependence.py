@@ -30,10 +30,10 @@ from bayesic.kernels.back_off import LeaningAverages
 from bayesic.kernels.combinations import Averages, LevelRows, some_rows
 from bayesic.models.events.make import checked_amount
 from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT
-from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.levels.level_classifier import LevelClassifier, level_settings
 from bayesic.models.levels.level_columns import ROWS_AT_ONCE, LevelColumns
 from bayesic.models.levels.level_settings import LevelSettings
+from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.combinations import CombinationCounts
 
 
@@ -49,7 +49,7 @@ class AveragedColumns(LevelColumns):
         """By folds, where bins or the strength of the back-off were chosen by the rows."""
         return IN_FOLDS if self.counts.edges or self.was_chosen else LEAVE_ONE_OUT
 
-    def losses(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> Array:
+    def losses(self, rows: CodedRows, rules: Sequence[Smoothing]) -> Array:
         """The loss of each rule."""
         return np.concatenate(self.losses_of(rows, rules))
 

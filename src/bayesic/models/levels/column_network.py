@@ -35,10 +35,10 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.combinations import FamilyIndex, LevelRows
 from bayesic.models.columns.weighed_columns import factors_to_the, weight_of, with_power
-from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.levels.held_network import HeldNetwork
 from bayesic.models.levels.level_columns import LevelColumns
 from bayesic.models.log_evidence import LEVELS, LogEvidence, bins_at
+from bayesic.models.readers.reader import CodedRows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,7 +61,7 @@ class ColumnNetwork(LevelColumns):
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
 
-    def losses(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> Array:
+    def losses(self, rows: CodedRows, rules: Sequence[Smoothing]) -> Array:
         """The loss of each rule; of each k and each number of columns too, if these are open."""
         if self.settings.order is not None:
             return np.concatenate(self.losses_of(rows, rules))

@@ -23,11 +23,12 @@ from bayesic.kernels.combinations import LevelRows
 from bayesic.models.columns.looks import why_nothing
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.judged_rows import JudgedRows, summed_loss
+from bayesic.models.judged_rows import one_of_each, summed_loss
 from bayesic.models.levels.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.levels.held_network import HeldNetwork
 from bayesic.models.levels.level_settings import LevelSettings
 from bayesic.models.named_prior import named_prior
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.aligned import CODE
@@ -60,7 +61,7 @@ class LevelColumns(Fitted):
         """Make what is needed for it: once, and not in every thread."""
 
     @abstractmethod
-    def losses(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> Array:
+    def losses(self, rows: CodedRows, rules: Sequence[Smoothing]) -> Array:
         """The loss of each candidate on learned rows: of each rule, on the last axis."""
 
     @abstractmethod
@@ -73,7 +74,7 @@ class LevelColumns(Fitted):
         """Which columns were chosen to depend on which: none, unless a model chooses."""
         return HeldNetwork()
 
-    def losses_of(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> list[Array]:
+    def losses_of(self, rows: CodedRows, rules: Sequence[Smoothing]) -> list[Array]:
         """The loss of each of these rules for the smoothing."""
         return [self.with_rule(rule).left_out_losses(rows) for rule in rules]
 
@@ -206,7 +207,7 @@ class LevelColumns(Fitted):
         return scores_of
 
     def left_out_losses(
-        self, rows: JudgedRows, scores_of: Callable[[LevelRows, Any], Array] | None = None
+        self, rows: CodedRows, scores_of: Callable[[LevelRows, Any], Array] | None = None
     ) -> Array:
         """The loss on rows that were learned, each as if it had not been.
 
@@ -218,7 +219,7 @@ class LevelColumns(Fitted):
 
         def losses_of(block: slice) -> Array:
             part = rows.part(block)
-            asked = self.rows_of(np.ascontiguousarray(part.levels), part.left_out)
+            asked = self.rows_of(np.ascontiguousarray(part.X.T), one_of_each(part))
             scores = scores_of(asked, kernels) if scores_of else [self.row_scores(asked, kernels)]
             return np.array([summed_loss(each, self.prior, part) for each in scores])
 

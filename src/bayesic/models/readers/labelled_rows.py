@@ -9,22 +9,6 @@ from bayesic.data.labels import checked_labels
 from bayesic.data.source import RowBlock, Source, Stored, opened
 
 
-def labelled_blocks(
-    source: Source, y: Any, sample_weight: Any, stored: Mapping[str, str], model: str
-) -> Iterator[RowBlock]:
-    """Rows to learn: y is the name of a column, or the labels.
-
-    stored : how the columns of a file are read, as for `Source.blocks`
-    """
-    y = source.target if y is None else y
-    if y is None:
-        raise ValueError(
-            f"{model} requires y to be passed, but the target y is None. Give y: the class of each "
-            "row, or the number to predict; or the name of the column that holds them."
-        )
-    return source.labelled(y, sample_weight, stored)
-
-
 def asked_blocks(source: Source, stored: Mapping[str, str]) -> Iterator[RowBlock]:
     """Rows to answer; a block of them as it is."""
     return _some(source.blocks(stored)) if isinstance(source, Stored) else source.blocks()

@@ -12,7 +12,7 @@ from bayesic.data.frames import as_any_frame, is_table
 from bayesic.data.labels import take_column
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, refuse_infinities, sums_to_a_number
 from bayesic.data.source import RowBlock, Source, Stored
-from bayesic.data.tables import as_table, has_column_names
+from bayesic.data.tables import NOTHING_TOLD, as_table, has_column_names
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_single_row, row_by_name
 from bayesic.kernels import Array
@@ -24,7 +24,7 @@ from bayesic.models.readers.known_columns import (
     refuse_unknown_columns,
     tell_of_missing_columns,
 )
-from bayesic.models.readers.labelled_rows import asked_blocks, labelled_blocks
+from bayesic.models.readers.labelled_rows import asked_blocks
 
 
 class NotNumbersError(ValueError):
@@ -59,30 +59,29 @@ class MatrixReader:
 
     def blocks(self, source: Source, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
-        stored = self.stored_in(source, y if isinstance(y, str) else None)
-        return labelled_blocks(source, y, sample_weight, stored, self.columns.model)
+        target = y if isinstance(y, str) else None
+        stored = self.stored_in(source, target) if isinstance(source, Stored) else NOTHING_TOLD
+        return source.labelled(y, sample_weight, stored, self.columns.model)
 
     def asked(self, source: Source) -> Iterator[RowBlock]:
         """Rows to answer."""
-        return asked_blocks(source, self.stored_in(source, self.columns.target))
+        target = self.columns.target
+        stored = self.stored_in(source, target) if isinstance(source, Stored) else NOTHING_TOLD
+        return asked_blocks(source, stored)
 
     def read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
         """The rows as a matrix, and what is to be kept of their columns."""
-        matrix, seen = self._read(block)
-        return self._checked(matrix), seen
-
-    def _read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
-        X = self._without_target(block.X)
+        known = self.columns
+        X = block.X if known.target is None else self._without(known.target, block.X)
         names = column_names(X)
-        if not self.columns.number:
-            matrix = matrix_of(X, names)
-            return matrix, columns_to_know(matrix.shape[1], names)
-        if names is not None and self.columns.named:
-            return self._matched(X, names), {}
+        if known.number and known.named and names is not None:
+            return self._checked(self._matched(X, names)), {}
         matrix = matrix_of(X, names)
-        self.columns.tell_of_names(names is not None)
-        self.columns.check_number(matrix.shape[1])
-        return matrix, {}
+        if not known.number:
+            return self._checked(matrix), columns_to_know(matrix.shape[1], names)
+        known.tell_of_names(names is not None)
+        known.check_number(matrix.shape[1])
+        return self._checked(matrix), {}
 
     def one(self, X: Any) -> tuple[Matrix, bool]:
         """Rows to explain, and whether it was one row alone: a tuple, list, array, or dict."""
@@ -104,10 +103,8 @@ class MatrixReader:
             _refuse_gaps(matrix, self.columns.model)
         return matrix
 
-    def stored_in(self, source: Source, target: str | None) -> dict[str, str]:
+    def stored_in(self, source: Stored, target: str | None) -> dict[str, str]:
         """How the columns of a file are read: as numbers, if it can be."""
-        if not isinstance(source, Stored):
-            return {}
         kinds = source.kinds
         learned = self.columns.names if self.columns.named else kinds
         stored = {name: "number" if name in learned else "ignore" for name in kinds}
@@ -128,10 +125,8 @@ class MatrixReader:
             raise NotNumbersError(words[0], "holds other values")
         return stored
 
-    def _without_target(self, X: Any) -> Any:
-        name = self.columns.target
-        is_there = name is not None and name in (column_names(X) or ())
-        return take_column(X, name)[0] if is_there else X  # type: ignore[arg-type]  # a name
+    def _without(self, target: str, X: Any) -> Any:
+        return take_column(X, target)[0] if target in (column_names(X) or ()) else X
 
     def _matched(self, X: Any, names: list[str]) -> Matrix:
         """The learned columns in their order; those that are missing are all NaN."""
@@ -169,6 +164,8 @@ def column_names(X: Any) -> list[str] | None:
     >>> column_names({"rain": [1, 0]}), column_names([[1], [0]])
     (['rain'], None)
     """
+    if isinstance(X, np.ndarray):
+        return None
     if isinstance(X, Mapping):
         names = list(X)
     elif is_table(X):

@@ -1,8 +1,8 @@
 """What a model asks of its reader, and the rows that it gives."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 
@@ -54,6 +54,11 @@ class CodedRows:
         """The weight of each row."""
         return np.ones(len(self.codes)) if self.weights is None else self.weights
 
+    def part(self, rows: slice) -> "CodedRows":
+        """These rows, without a copy of numbers and codes."""
+        has_parts = isinstance(self.X, (Table, CountedTexts))
+        return self._some(self.X.part(rows) if has_parts else self.X[rows], rows)
+
     def at(self, places: Array) -> "CodedRows":
         """The rows with these numbers."""
         has_places = isinstance(self.X, (Table, CountedTexts))
@@ -65,29 +70,31 @@ class CodedRows:
             return self._some(self.X.alone(places), places)
         return self.at(places)
 
-    def _some(self, X: Any, places: Array) -> "CodedRows":
+    def _some(self, X: Any, places: Array | slice) -> "CodedRows":
         weights = None if self.weights is None else self.weights[places]
         return CodedRows(X, self.classes, self.codes[places], weights)
 
 
-@dataclass(frozen=True)
-class ReadAgain:
-    """Blocks of a file, which is read again each time that they are gone through."""
+@final
+@dataclass(frozen=True, eq=False)
+class CodedSource:
+    """A source whose rows are read and coded again each time that they are gone through.
 
-    blocks: Callable[[], Iterator[CodedRows]]
-    source: Stored | None = None  # the file, if the rows need not come in order to be counted,
-    target: str | None = None  # and its column of classes
-
-    def __iter__(self) -> Iterator[CodedRows]:
-        return self.blocks()
-
-
-@dataclass(frozen=True)
-class CountedElsewhere(ReadAgain):
-    """Rows of which another program holds too many: gone through, they are a sample of them.
-
-    The sample follows from what is in the rows.
+    Of a program that holds too many rows they are a sample, which follows from what is in the rows;
+    that program counts all of them.
     """
 
+    blocks: Callable[[], Iterable[CodedRows]]
+    source: Stored | None = None  # if the rows need not come in order to be counted,
+    target: str | None = None  # and its column of classes
     # what gives a state of the model, when its columns are known -> classes and statistics of all
-    count: Callable[[Callable[[], Any]], tuple[Any, Any] | None] = field(kw_only=True)
+    # rows; None where the blocks are all rows
+    count: Callable[[Callable[[], Any]], tuple[Any, Any] | None] | None = None
+
+    def __iter__(self) -> Iterator[CodedRows]:
+        return iter(self.blocks())
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether there are more rows than the blocks have, in no order."""
+        return self.count is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 from bayesic.data.arrow_rows import arrow_rows
 from bayesic.data.source import Stored, no_order
-from bayesic.models.readers.reader import CodedRows, CountedElsewhere
+from bayesic.models.readers.reader import CodedRows, CodedSource
 from bayesic.spark.partitions import collected, narrowed, summaries
 from bayesic.spark.sampled_rows import sampled
 from bayesic.statistics.additive import sum_of_pairs, united
@@ -34,7 +34,7 @@ class CountingPartition:
 
 def spark_rows(
     model: Any, source: Stored, target: Any, sample_weight: Any, told: dict[str, Any]
-) -> CountedElsewhere:
+) -> CodedSource:
     """The rows of a DataFrame. When they are needed, the model gets to know its columns first.
 
     target : the name of the column of classes
@@ -65,7 +65,7 @@ def spark_rows(
         return sum_of_pairs(united, map(tuple, parts))
 
     named = target if not told else None
-    return CountedElsewhere(lambda: iter(sample()), source, named, count=count)
+    return CodedSource(sample, source, named, count)
 
 
 def _columns(model: Any, frame: Any, target: str | None) -> list[str]:

@@ -18,7 +18,7 @@ from bayesic.models.readers.known_columns import (
     refuse_unknown_columns,
     tell_of_missing_columns,
 )
-from bayesic.models.readers.labelled_rows import asked_blocks, labelled_blocks
+from bayesic.models.readers.labelled_rows import asked_blocks
 
 # From this many rows on, a column without a single known value is probably not what was learned.
 ROWS_TO_WONDER = 20
@@ -43,7 +43,7 @@ class TableReader:
 
     def blocks(self, source: Source, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
-        return labelled_blocks(source, y, sample_weight, self.told, self.columns.model)
+        return source.labelled(y, sample_weight, self.told, self.columns.model)
 
     def asked(self, source: Source) -> Iterator[RowBlock]:
         """Rows to answer; a flat list or dict of as many cells as columns is one row.

@@ -6,9 +6,10 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.source import RowBlock, Source, opened
+from bayesic.data.source import RowBlock, Source, Stored, opened
 from bayesic.data.text_files import (
     Columns,
+    as_list,
     asked_texts,
     has_columns,
     has_texts,
@@ -44,12 +45,26 @@ class TextReader:
         text : the columns of a file that hold the texts; without it, and without y, those that
                were learned
         """
-        if has_texts(source) and has_columns(source, text):
+        if has_texts(source):
+            return self._stored_blocks(source, y, sample_weight, text)
+        if isinstance(y, str):
+            raise ValueError(
+                f"y={y!r} names a column, which files and lazy tables have. Give texts and labels "
+                f"of a table in memory apart: fit(X['text'], X[{y!r}]), with the name of the "
+                "column of texts."
+            )
+        return iter([RowBlock(source.X, 0, y, sample_weight, tuple(as_list(text)))])
+
+    def _stored_blocks(
+        self, source: Stored, y: Any, sample_weight: Any, text: Columns
+    ) -> Iterator[RowBlock]:
+        names = as_list(text)
+        if has_columns(source, text):
             y = self.target if y is None else y
             text = self.columns if text is None else text
-        names = text_columns(source, text, y)
+            names = text_columns(source, text, y) if isinstance(y, str) else as_list(text)
         for texts, labels in labelled_texts(source, y, sample_weight, text):
-            yield RowBlock(texts, 0, labels, sample_weight, names)
+            yield RowBlock(texts, 0, labels, sample_weight, tuple(names))
 
     def asked(self, source: Source) -> Iterator[RowBlock]:
         """Texts to answer."""

@@ -74,9 +74,7 @@ def _parts(rows: Rows) -> Iterator[CodedRows]:
     """The texts in parts whose words fit into memory, text by text."""
     for block in rows:
         for first in range(0, len(block.codes), TEXTS_AT_ONCE):
-            part = slice(first, first + TEXTS_AT_ONCE)
-            weights = None if block.weights is None else block.weights[part]
-            yield CodedRows(block.X.part(part), block.classes, block.codes[part], weights)
+            yield block.part(slice(first, first + TEXTS_AT_ONCE))
 
 
 def _plain_counts(
