@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bayesic.data.coded import Coded, block_of, coded, table_blocks
 from bayesic.data.distinct import MOST_OBJECTS, distinct_objects, distinct_of_array, shared_objects
+from bayesic.data.source import opened
 
 WORDS = st.lists(st.sampled_from(["晴", "雨", "fog", None]), min_size=1, max_size=20)
 
@@ -146,8 +147,8 @@ def test_columns_that_are_not_asked_for_are_not_looked_at():
 def test_files_come_in_blocks_and_texts_stay_as_written(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("door,day\n1,1\n2,2\n")
-    [block] = table_blocks(path, {"door": ("2", "1")})
+    [block] = table_blocks(opened(path), {"door": ("2", "1")})
     assert cells(coded(block, {"door": ("2", "1")})["door"]) == ["1", "2"]
-    [block] = table_blocks(path, {"door": None})
+    [block] = table_blocks(opened(path), {"door": None})
     assert cells(coded(block, {"door": None})["door"]) == [1, 2]
     assert block.rows == slice(0, 2)

@@ -61,7 +61,7 @@ class Coded(NamedTuple):
         return tuple(self.states[number] for number in np.flatnonzero(occurs[:-1]).tolist())
 
 
-class Block(NamedTuple):
+class ColumnBlock(NamedTuple):
     """Some rows of a table, and how many come before them."""
 
     columns: dict[str, Any]  # those that are asked for, of whatever library
@@ -79,14 +79,14 @@ class Block(NamedTuple):
 # blocks of columns ------------------------------------------------------------------------------
 
 
-def table_blocks(rows: Source, known: Known) -> Iterator[Block]:
+def table_blocks(rows: Source, known: Known) -> Iterator[ColumnBlock]:
     """The columns of these names: of a table in memory at once, of a file block by block."""
     stored = how_read(rows, known) if isinstance(rows, Stored) else {}
     for part in rows.blocks(stored):
         yield block_of(part.X, known)._replace(first_row=part.first_row)
 
 
-def block_of(table: Any, wanted: Container[str] | None = None) -> Block:
+def block_of(table: Any, wanted: Container[str] | None = None) -> ColumnBlock:
     """The columns of a table in memory that have these names, or all; others are ignored.
 
     >>> block_of([{"Rain": "yes", "day": 3}, {"Rain": "no", "day": 4}], {"Rain"}).columns
@@ -99,7 +99,7 @@ def block_of(table: Any, wanted: Container[str] | None = None) -> Block:
     check_names(names, n_rows)
     if wanted is not None:
         found = {name: values for name, values in found.items() if name in wanted}
-    return Block(found, n_rows, tuple(names), named)
+    return ColumnBlock(found, n_rows, tuple(names), named)
 
 
 def _cut(table: Any, wanted: Container[str] | None) -> tuple[list[str] | None, Any]:
@@ -136,7 +136,7 @@ def how_read(rows: Stored, known: Known) -> dict[str, str]:
 # columns of states ------------------------------------------------------------------------------
 
 
-def coded(block: Block, known: Known, only_names: bool = False) -> dict[str, Coded]:
+def coded(block: ColumnBlock, known: Known, only_names: bool = False) -> dict[str, Coded]:
     """The columns of the block that are known by name, each cell as the number of its state.
 
     known      : column -> states that its cells may have; None where they are not known

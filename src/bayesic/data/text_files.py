@@ -40,7 +40,7 @@ ROWS_PER_BATCH = 2048  # what DuckDB reads at a time, however long the texts are
 
 TABLE_ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 
-Block = tuple[TextBytes, Array | None]  # texts, and the label of each
+LabelledTexts = tuple[TextBytes, Array | None]  # texts, and the label of each
 Columns = str | Sequence[str] | None  # the column with the texts, or several, or not told
 
 
@@ -109,7 +109,7 @@ def text_blocks(
     text: Columns = None,
     target: str | None = None,
     rows_per_block: int | None = None,
-) -> Iterator[Block]:
+) -> Iterator[LabelledTexts]:
     """The texts of a folder or file in order, in blocks of about 16 MB, with labels or None.
 
     source : a folder, a table, a mailbox, a mail or any other file, or a table of an engine, see
@@ -146,9 +146,11 @@ def text_blocks(
     return _gathered(_parts_of_file(path, _class_of_file(path)), rows_per_block)
 
 
-def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Block]:
+def _gathered(
+    parts: Iterable[LabelledTexts], rows_per_block: int | None
+) -> Iterator[LabelledTexts]:
     """Small parts put together to blocks."""
-    held: list[Block] = []
+    held: list[LabelledTexts] = []
     n_rows = n_bytes = 0
     for part in parts:
         if held and rows_per_block is not None and n_rows + len(part[0]) > rows_per_block:
@@ -164,7 +166,7 @@ def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Bl
         yield _taken(held)
 
 
-def _taken(held: list[Block]) -> Block:
+def _taken(held: list[LabelledTexts]) -> LabelledTexts:
     """All parts together; the list is empty then, so that nothing is kept twice."""
     texts = joined_texts([texts for texts, _ in held])
     labels = [labels for _, labels in held if labels is not None]
@@ -175,7 +177,9 @@ def _taken(held: list[Block]) -> Block:
 # tables ---------------------------------------------------------------------------------------
 
 
-def _parts_of_table(table: Stored, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
+def _parts_of_table(
+    table: Stored, text: Columns, target: str | None, rows: int
+) -> Iterator[LabelledTexts]:
     columns = text_columns(table, text, target)
     told = dict.fromkeys(table.names, "ignore") | dict.fromkeys(columns, "text")
     if target is not None:
@@ -185,7 +189,7 @@ def _parts_of_table(table: Stored, text: Columns, target: str | None, rows: int)
 
 def _parts_of_rows(
     blocks: Iterable[RowBlock], columns: list[str], target: str | None
-) -> Iterator[Block]:
+) -> Iterator[LabelledTexts]:
     for rows in blocks:
         texts, labels = rows.X, None
         if target is not None:
@@ -235,7 +239,7 @@ def is_column(text: Any) -> bool:
 # folders and files ----------------------------------------------------------------------------
 
 
-def _parts_of_folder(folder: Path) -> Iterator[Block]:
+def _parts_of_folder(folder: Path) -> Iterator[LabelledTexts]:
     return (
         part
         for label, paths in _files_of_folder(folder).items()
@@ -259,7 +263,7 @@ def _class_of_file(path: Path) -> str | None:
     return _class_name(path) if is_mailbox(path) else None
 
 
-def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
+def _parts_of_file(path: Path, label: str | None) -> Iterator[LabelledTexts]:
     labels = None if label is None else np.array([label], dtype=object)
     for text in texts_of_file(path):
         tell_rows_read(1)

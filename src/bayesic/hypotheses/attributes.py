@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesic.data.coded import Block, Coded, block_of, coded
+from bayesic.data.coded import Coded, ColumnBlock, block_of, coded
 from bayesic.data.distinct import category_name
 from bayesic.data.states import in_order
 from bayesic.data.typing import TableLike
@@ -163,7 +163,7 @@ def _checked_conjunction(entries: object) -> Conjunction:
     return tuple(map(category_name, entries))
 
 
-def _coded(block: Block) -> dict[str, Coded]:
+def _coded(block: ColumnBlock) -> dict[str, Coded]:
     """All columns, without gaps."""
     columns = coded(block, dict.fromkeys(block.names), only_names=True)
     for name, column in columns.items():

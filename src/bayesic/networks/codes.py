@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesic.data import engines
 from bayesic.data.arguments import as_numbers, checked_weights
-from bayesic.data.coded import Block, Coded, Known, block_of, coded, how_read, table_blocks
+from bayesic.data.coded import Coded, ColumnBlock, Known, block_of, coded, how_read, table_blocks
 from bayesic.data.distinct import NOT_OBSERVED, category_name
 from bayesic.data.engines import LazyTable, groups_of_families
 from bayesic.data.source import Stored, opened
@@ -57,7 +57,7 @@ def state_codes(
 
 
 def block_codes(
-    net_states: Mapping[str, States], block: Block, unknown: Unknown = "error"
+    net_states: Mapping[str, States], block: ColumnBlock, unknown: Unknown = "error"
 ) -> Array:
     """The same for a block of rows; columns that are none of these variables are ignored."""
     columns = coded(block, net_states)
@@ -191,7 +191,7 @@ def counted_blocks(
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
 
 
-def _complete_columns(block: Block, declared: Known) -> dict[str, Coded]:
+def _complete_columns(block: ColumnBlock, declared: Known) -> dict[str, Coded]:
     """The state of each variable in each row. All must be there, in every row."""
     missing = [name for name in declared if name not in block.columns]
     if missing:
@@ -218,7 +218,7 @@ def _by_em() -> str:
 # blocks of rows -------------------------------------------------------------------------------
 
 
-def variable_blocks(table: TableLike, declared: Known) -> Iterator[Block]:
+def variable_blocks(table: TableLike, declared: Known) -> Iterator[ColumnBlock]:
     """The columns of a table or file that are named like variables, in blocks of rows."""
     check_texts(declared)
     source = opened(table)
@@ -237,8 +237,8 @@ def variable_blocks(table: TableLike, declared: Known) -> Iterator[Block]:
 
 
 def weighted_blocks(
-    blocks: Iterator[Block], sample_weight: ArrayLike | None
-) -> Iterator[tuple[Block, Array | None]]:
+    blocks: Iterator[ColumnBlock], sample_weight: ArrayLike | None
+) -> Iterator[tuple[ColumnBlock, Array | None]]:
     """Each block with the weights of its rows, None if no weights are given."""
     given = None if sample_weight is None else as_numbers(sample_weight, "sample_weight")
     if given is None or given.ndim == 0:
