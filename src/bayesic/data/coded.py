@@ -82,8 +82,9 @@ class ColumnBlock(NamedTuple):
 def table_blocks(rows: Source, known: Known) -> Iterator[ColumnBlock]:
     """The columns of these names: of a table in memory at once, of a file block by block."""
     stored = how_read(rows, known) if isinstance(rows, Stored) else {}
-    for part in rows.blocks(stored):
-        yield block_of(part.X, known)._replace(first_row=part.first_row)
+    return (
+        block_of(part.X, known)._replace(first_row=part.first_row) for part in rows.blocks(stored)
+    )
 
 
 def block_of(table: Any, wanted: Container[str] | None = None) -> ColumnBlock:

@@ -50,7 +50,7 @@ def distinct_objects(values: list) -> Distinct:
         codes = dict.fromkeys(keys, NOT_OBSERVED)
     found: list[Any] = []
     for key in codes:
-        if not is_missing(key):
+        if isinstance(key, str) or not is_missing(key):  # a call for each word takes time
             codes[key] = len(found)
             found.append(key)
     numbers = np.fromiter(map(codes.__getitem__, keys), dtype=np.intp, count=len(keys))

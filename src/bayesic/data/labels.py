@@ -283,6 +283,8 @@ def _check_float_labels(y: Array) -> None:
 
 def _check_object_labels(y: Array) -> None:
     labels = y.tolist()
+    if {*map(type, labels)} == {str}:
+        return
     try:
         different = set(labels)
     except TypeError:  # labels that cannot be told apart are refused later

@@ -17,6 +17,7 @@ from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.kernels import Array
 from bayesic.kernels.splitmix import STEP, mixed
 
+NUMBERS = "biuf"  # kinds of types of NumPy: truth values, whole numbers, floats
 Matrix = Any  # Array or sparse.csr_array, two-dimensional and numeric
 
 
@@ -82,7 +83,8 @@ def _as_array(X: Any) -> Array:
         raise ValueError(_not_two_dimensional(array.ndim))
     if array.dtype == object:
         array = _numbers_from_objects(array)
-    _refuse_kind(array.dtype)
+    if array.dtype.kind not in NUMBERS:
+        _refuse_kind(array.dtype)
     return array
 
 
@@ -125,7 +127,7 @@ def _refuse_kind(dtype: np.dtype) -> None:
             f"Complex data not supported: X has dtype {dtype}. "
             "Give real and imaginary parts as two columns."
         )
-    if dtype.kind not in "biuf":
+    if dtype.kind not in NUMBERS:
         raise ValueError(
             f"X must hold numbers, got dtype {dtype}. "
             "Turn categories into codes first, for example with sklearn's OrdinalEncoder."

@@ -123,11 +123,12 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
 
 
 def _cells(values: Any, column: Column) -> Cells:
-    values = plain_column(values)
-    if isinstance(values, np.ndarray):
-        return cells_of_array(values, column)
+    if not isinstance(values, list):
+        values = plain_column(values)
     if isinstance(values, list):
         return cells_of_values(values, column)
+    if isinstance(values, np.ndarray):
+        return cells_of_array(values, column)
     if is_of_pandas(values, "Series") and (cells := cells_of_pandas(values, column)) is not None:
         return cells
     return cells_of_series(as_series(values), column)

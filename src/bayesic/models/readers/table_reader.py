@@ -64,7 +64,7 @@ class TableReader:
     def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
         """The rows as a table, and what is to be kept of their columns."""
         stored, known = self.told, self.columns
-        if known.names:
+        if known.number:
             stored = known_here(stored, block.X, known.names, known.named)
         table = as_table(block.X, stored, block.first_row)
         if table.n_rows == 0:
@@ -72,7 +72,7 @@ class TableReader:
                 f"Found array with 0 sample(s) (shape={(0, len(table.names))}) while a minimum of "
                 f"1 is required by {known.model}."
             )
-        if not known.names:
+        if not known.number:
             return self._first(block, table)
         table = self._as_kinds(self._matched(table), block.first_row)
         if block.y is None:  # new values may well be learned
@@ -123,12 +123,13 @@ class TableReader:
     def _first(self, block: RowBlock, table: Table) -> tuple[Table, dict[str, Any]]:
         names = block.names or table.names
         for argument, told in {"columns": self.kinds, **self.named_by}.items():
-            refuse_unknown_names(told, names, argument)
+            if told:
+                refuse_unknown_names(told, names, argument)
         given = tuple(names) if table.named else None
-        known = KnownColumns(self.columns.model, len(names), given, self.columns.target)
-        seen = TableReader(known, self.kinds, self.numeric)
-        table = seen._as_kinds(seen._matched(table), block.first_row)
-        return table, columns_to_know(len(names), given)
+        if len(table.columns) < len(names):  # some were not read
+            known = KnownColumns(self.columns.model, len(names), given, self.columns.target)
+            table = TableReader(known, self.kinds, self.numeric)._matched(table)
+        return self._as_kinds(table, block.first_row), columns_to_know(len(names), given)
 
     def _matched(self, table: Table) -> Table:
         """The table with the learned columns, in their order; those that are missing are null."""

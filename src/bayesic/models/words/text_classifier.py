@@ -324,11 +324,12 @@ class TextClassifier(CountingClassifier, Transformer):
         return text_settings(parameters)
 
     def _reader(self) -> TextReader:
+        settings = self._settings
         return TextReader(
-            self._settings.tokenizer,
+            settings.tokenizer,
             learned=getattr(self, "tokenizer_", None),
             is_given=self.tokenizer is not None,
-            counts_lengths=self._settings.counts_lengths,
+            counts_lengths=settings.counts_lengths,
             columns=getattr(self, "text_column_", None),
             target=getattr(self, "target_name_", None),
         )
