@@ -1,8 +1,5 @@
 """What rows are is asked once: `opened` answers with a source that is handed on."""
 
-import sys
-from contextlib import contextmanager
-
 import pyarrow as pa
 import pytest
 
@@ -10,6 +7,7 @@ import bayesic as by
 from bayesic.data.arrow_rows import arrow_rows
 from bayesic.data.source import InMemory, Stored, opened, opened_file
 from bayesic.datasets import play_tennis
+from helpers.openings import openings
 
 ROWS = "sky,wind,plan\nrain,3,stay\nsun,8,go\nsun,5,go\nrain,9,stay\n"
 
@@ -19,30 +17,6 @@ def path(tmp_path):
     file = tmp_path / "days.csv"
     file.write_text(ROWS)
     return file
-
-
-_openings: list[list[str]] = []
-_is_hooked = False
-
-
-@contextmanager
-def openings_of(path):
-    """While this lasts, each opening of the file is noted; a hook cannot be taken away again."""
-    global _is_hooked
-    found = []
-
-    def note(event, told):
-        if event == "open" and _openings and str(told[0]).endswith(".csv"):
-            _openings[-1].append(str(told[0]))
-
-    if not _is_hooked:
-        sys.addaudithook(note)
-        _is_hooked = True
-    _openings.append(found)
-    try:
-        yield found
-    finally:
-        _openings.pop()
 
 
 def test_a_source_is_opened_as_it_is(path):
@@ -68,7 +42,7 @@ def test_a_textbook_table_says_what_its_target_is():
 
 
 def test_a_file_is_looked_at_when_its_columns_are_asked_for_and_once(path):
-    with openings_of(path) as found:
+    with openings() as found:
         source = opened(path)
         assert found == []
         assert source.names == ["sky", "wind", "plan"]
@@ -82,10 +56,10 @@ def test_a_file_is_looked_at_when_its_columns_are_asked_for_and_once(path):
 
 @pytest.mark.parametrize("model", [by.NaiveBayes(), by.TreeAugmentedNB(), by.BayesForest(seed=0)])
 def test_a_file_is_opened_once_to_be_learned_and_once_to_be_answered(model, path):
-    with openings_of(path) as found:
+    with openings() as found:
         model.fit(path, y="plan")
     assert found == [str(path)]
-    with openings_of(path) as found:
+    with openings() as found:
         answers = model.predict(path)
     assert found == [str(path)]
     memory = {"sky": ["rain", "sun", "sun", "rain"], "wind": [3, 8, 5, 9]}
@@ -93,14 +67,14 @@ def test_a_file_is_opened_once_to_be_learned_and_once_to_be_answered(model, path
 
 
 def test_texts_and_numbers_and_networks_open_a_file_once(path):
-    with openings_of(path) as found:
+    with openings() as found:
         by.TextClassifier().fit(path, y="plan", text="sky")
     assert found == [str(path)]
     path.write_text("a,b,plan\n1,2,x\n3,4,y\n")
-    with openings_of(path) as found:
+    with openings() as found:
         by.GaussianNB().fit(path, y="plan")
     assert found == [str(path)]
-    with openings_of(path) as found:
+    with openings() as found:
         by.BeliefNetwork([("a", "b")]).fit(path)
     assert found == [str(path)]
 
