@@ -31,6 +31,7 @@ from bayesic.data.labels import take_column
 from bayesic.data.lazy_frames import is_lazy, is_of_spark, lazy_table
 from bayesic.data.rows_read import tell_rows_read
 from bayesic.data.tables import NOTHING_TOLD, number_of_rows
+from bayesic.data.typing import FilePath
 from bayesic.datasets.textbook import TextbookTable
 from bayesic.kernels import Array
 
@@ -48,8 +49,8 @@ class RowBlock:
 
     X: Any
     first_row: int = 0
-    y: Any = None
-    weights: Any = None
+    y: object = None
+    weights: object = None
     names: tuple[str, ...] = ()  # of all columns of a file, also of those that are not read
 
 
@@ -71,7 +72,9 @@ class Source(ABC):
         """
 
     @abstractmethod
-    def labelled(self, y: Any, sample_weight: Any, stored: Told, model: str) -> Iterator[RowBlock]:
+    def labelled(
+        self, y: object, sample_weight: object, stored: Told, model: str
+    ) -> Iterator[RowBlock]:
         """The same with the class of each row, and its weight.
 
         y : the labels, or the name of the column that holds them
@@ -93,7 +96,9 @@ class InMemory(Source):
         """All rows at once."""
         return iter([self.X if isinstance(self.X, RowBlock) else RowBlock(self.X)])
 
-    def labelled(self, y: Any, sample_weight: Any, stored: Told, model: str) -> Iterator[RowBlock]:
+    def labelled(
+        self, y: object, sample_weight: object, stored: Told, model: str
+    ) -> Iterator[RowBlock]:
         """All rows at once, with their classes and weights."""
         y = self.target if y is None else y
         if y is None:
@@ -166,24 +171,28 @@ class Stored(Source):
             batches = table.batches(kept, stored, rows)
         return _named_blocks(table, batches, [table.names[place] for place in kept])
 
-    def labelled(self, y: Any, sample_weight: Any, stored: Told, model: str) -> Iterator[RowBlock]:
+    def labelled(
+        self, y: object, sample_weight: object, stored: Told, model: str
+    ) -> Iterator[RowBlock]:
         """The rows in blocks, with their classes and weights."""
         if y is None:
             raise no_target(model)
-        in_file = isinstance(y, str)
-        if not (in_file and sample_weight is None) and not self.has_order:
+        name = y if isinstance(y, str) else None
+        if (name is None or sample_weight is not None) and not self.has_order:
             raise no_order(self.name)
-        names, n_rows = tuple(name for name in self.names if not in_file or name != y), 0
-        for block in self.blocks({**stored, y: "label"} if in_file else stored):
+        others, n_rows = tuple(each for each in self.names if each != name), 0
+        for block in self.blocks(stored if name is None else {**stored, name: "label"}):
             here = slice(n_rows, n_rows + number_of_rows(block.X))
-            X, labels = take_column(block.X, y) if in_file else (block.X, _entries("y", y, here))
+            X, labels = (
+                (block.X, _entries("y", y, here)) if name is None else take_column(block.X, name)
+            )
             weights = _entries("sample_weight", sample_weight, here)
-            yield RowBlock(X, n_rows, labels, weights, names)
+            yield RowBlock(X, n_rows, labels, weights, others)
             n_rows = here.stop
         if n_rows == 0:
             raise ValueError(f"{self.name} has no rows: there is nothing to learn.")
         _entries("sample_weight", sample_weight, slice(0, n_rows), is_all=True)
-        if not in_file:
+        if name is None:
             _entries("y", y, slice(0, n_rows), is_all=True)
 
     def whole(self, stored: Told = NOTHING_TOLD) -> Any:
@@ -221,7 +230,7 @@ class Stored(Source):
 # the one question -----------------------------------------------------------------------------
 
 
-def opened(X: Any) -> Source:
+def opened(X: object) -> Source:
     """X as a source of rows; a source as it is.
 
     >>> opened({"sky": ["rain", "sun"]}).X
@@ -244,7 +253,7 @@ def opened(X: Any) -> Source:
     return Stored(X, partial(lazy_table, X)) if is_lazy(X) else InMemory(X)
 
 
-def opened_file(X: Any) -> Stored:
+def opened_file(X: object) -> Stored:
     """A file, or a table of an engine, opened; what is in memory is refused."""
     source = opened(X)
     if isinstance(source, Stored):
@@ -252,12 +261,12 @@ def opened_file(X: Any) -> Stored:
     raise TypeError(f"The path of a file or a table of an engine is needed, got {X!r:.80}.")
 
 
-def _table_of_file(given: Any) -> StoredTable:
+def _table_of_file(given: FilePath) -> StoredTable:
     path = _checked_path(given)
     return parquet_table(path) if path.name.lower().endswith(".parquet") else csv_table(path)
 
 
-def _checked_path(given: Any) -> Path:
+def _checked_path(given: FilePath) -> Path:
     path = Path(given)
     if not path.exists():
         raise FileNotFoundError(f"There is no file {str(path)!r}. Check the name and the folder.")

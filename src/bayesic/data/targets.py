@@ -8,7 +8,7 @@ from bayesic.data.labels import take_column
 from bayesic.data.source import PLAIN, Source, opened
 
 
-def name_of_target(source: Source, y: Any) -> str | None:
+def name_of_target(source: Source, y: object) -> str | None:
     """The name of the target: of its column in the rows, or of the series that it is.
 
     A series that stands in the rows as well is a feature there.

@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import tell
 
+Kept = dict[str, object]  # attributes of a model: what it keeps of the first rows
 MOST_NAMED = 20  # columns in a message
 
 
@@ -61,7 +62,7 @@ class KnownColumns:
             )
 
 
-def known_columns(model: Any) -> KnownColumns:
+def known_columns(model: object) -> KnownColumns:
     """What a model knows of its columns, from the attributes that scikit-learn gives to it."""
     number = getattr(model, "n_features_in_", 0)
     names = getattr(model, "feature_names_in_", None)
@@ -69,7 +70,7 @@ def known_columns(model: Any) -> KnownColumns:
     return KnownColumns(type(model).__name__, number, given, getattr(model, "target_name_", None))
 
 
-def know_columns_of(model: Any, other: Any) -> None:
+def know_columns_of(model: object, other: object) -> None:
     """Let a model know the columns that another has seen."""
     for name in {"n_features_in_", "feature_names_in_"} & vars(other).keys():
         setattr(model, name, vars(other)[name])
@@ -85,9 +86,9 @@ def check_same_columns(mine: KnownColumns, theirs: KnownColumns, reader: Any) ->
         )
 
 
-def columns_to_know(number: int, names: Sequence[str] | None) -> dict[str, Any]:
+def columns_to_know(number: int, names: Sequence[str] | None) -> Kept:
     """The attributes by which a model will know this many columns, with these names or none."""
-    known: dict[str, Any] = {"n_features_in_": number}
+    known: Kept = {"n_features_in_": number}
     return known if names is None else known | {"feature_names_in_": np.array(names, dtype=object)}
 
 

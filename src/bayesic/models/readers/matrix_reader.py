@@ -17,6 +17,7 @@ from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_single_row, row_by_name
 from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import (
+    Kept,
     KnownColumns,
     columns_to_know,
     known_columns,
@@ -57,7 +58,7 @@ class MatrixReader:
         """The columns that take part: all of them."""
         return list(self.columns.names)
 
-    def blocks(self, source: Source, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
+    def blocks(self, source: Source, y: object, sample_weight: object) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
         target = y if isinstance(y, str) else None
         stored = self.stored_in(source, target) if isinstance(source, Stored) else NOTHING_TOLD
@@ -69,7 +70,7 @@ class MatrixReader:
         stored = self.stored_in(source, target) if isinstance(source, Stored) else NOTHING_TOLD
         return asked_blocks(source, stored)
 
-    def read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
+    def read(self, block: RowBlock) -> tuple[Matrix, Kept]:
         """The rows as a matrix, and what is to be kept of their columns."""
         known = self.columns
         X = block.X if known.target is None else self._without(known.target, block.X)
@@ -125,10 +126,10 @@ class MatrixReader:
             raise NotNumbersError(words[0], "holds other values")
         return stored
 
-    def _without(self, target: str, X: Any) -> Any:
+    def _without(self, target: str, X: object) -> object:
         return take_column(X, target)[0] if target in (column_names(X) or ()) else X
 
-    def _matched(self, X: Any, names: list[str]) -> Matrix:
+    def _matched(self, X: object, names: list[str]) -> Matrix:
         """The learned columns in their order; those that are missing are all NaN."""
         if names == list(self.columns.names):
             return matrix_of(X, names)
@@ -148,17 +149,17 @@ class MatrixReader:
         return out
 
 
-def read_matrix(model: Any) -> MatrixReader:
+def read_matrix(model: object) -> MatrixReader:
     """How a model of numbers reads rows."""
     return MatrixReader(known_columns(model))
 
 
-def read_all_columns(model: Any) -> MatrixReader:
+def read_all_columns(model: object) -> MatrixReader:
     """The same, where rows that lack a column are refused."""
     return MatrixReader(known_columns(model), all_columns=True)
 
 
-def column_names(X: Any) -> list[str] | None:
+def column_names(X: object) -> list[str] | None:
     """The names of the columns, if they have any: texts, as in scikit-learn.
 
     >>> column_names({"rain": [1, 0]}), column_names([[1], [0]])
@@ -183,7 +184,7 @@ def column_names(X: Any) -> list[str] | None:
     return names if kinds == ["str"] else None
 
 
-def matrix_of(X: Any, names: Sequence[str] | None) -> Matrix:
+def matrix_of(X: object, names: Sequence[str] | None) -> Matrix:
     """All columns of X side by side."""
     if not isinstance(X, Mapping) and (names is None or not isinstance(X, (list, tuple))):
         return as_matrix(X)

@@ -10,6 +10,7 @@ from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.source import RowBlock, Source, Stored
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
+from bayesic.models.readers.known_columns import Kept
 
 
 class Reader(Protocol):
@@ -30,7 +31,7 @@ class Reader(Protocol):
     def asked(self, source: Source) -> Iterator[RowBlock]:
         """Rows to answer, in blocks if they come from a file."""
 
-    def read(self, block: RowBlock) -> tuple[Any, dict[str, Any]]:
+    def read(self, block: RowBlock) -> tuple[Any, Kept]:
         """The rows as the model counts them, and the attributes that are kept of the first ones."""
 
     def one(self, X: Any) -> tuple[Any, bool]:

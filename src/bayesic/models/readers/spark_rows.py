@@ -33,7 +33,7 @@ class CountingPartition:
 
 
 def spark_rows(
-    model: Any, source: Stored, target: Any, sample_weight: Any, told: dict[str, Any]
+    model: Any, source: Stored, target: object, sample_weight: object, told: dict[str, Any]
 ) -> CodedSource:
     """The rows of a DataFrame. When they are needed, the model gets to know its columns first.
 

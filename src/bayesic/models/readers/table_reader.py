@@ -13,6 +13,7 @@ from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_flat_row, is_single_row
 from bayesic.models.columns.schema import KINDS, MADE_ANEW, as_kind, refuse_unknown_names
 from bayesic.models.readers.known_columns import (
+    Kept,
     KnownColumns,
     columns_to_know,
     refuse_unknown_columns,
@@ -33,7 +34,9 @@ class TableReader:
     numeric: str  # kind of undeclared numeric columns
     stored: Mapping[str, str] = field(default_factory=dict)  # of learned columns: "number", ...
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of learned categories
-    named_by: Mapping[str, Any] = field(default_factory=dict)  # other arguments that name columns
+    named_by: Mapping[str, Mapping[str, object]] = field(
+        default_factory=dict
+    )  # other arguments that name columns
     goes_by_position: ClassVar[bool] = False
 
     @cached_property
@@ -41,7 +44,7 @@ class TableReader:
         """The columns that take part."""
         return [name for name in self.columns.names if self.kinds.get(name) != "ignore"]
 
-    def blocks(self, source: Source, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
+    def blocks(self, source: Source, y: object, sample_weight: object) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
         return source.labelled(y, sample_weight, self.told, self.columns.model)
 
@@ -61,7 +64,7 @@ class TableReader:
             source = InMemory(self._as_rows(X))
         return asked_blocks(source, self.told)
 
-    def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
+    def read(self, block: RowBlock) -> tuple[Table, Kept]:
         """The rows as a table, and what is to be kept of their columns."""
         stored, known = self.told, self.columns
         if known.number:
@@ -90,7 +93,7 @@ class TableReader:
         target = {} if self.columns.target is None else {self.columns.target: "ignore"}
         return {**self.stored, **told, **target}
 
-    def cells(self, X: Any) -> Table:
+    def cells(self, X: object) -> Table:
         """Some of the columns alone, as `read` gives them."""
         return self._as_kinds(as_table(X, self.told), 0)
 
@@ -120,7 +123,7 @@ class TableReader:
             row = dict(zip(names, row, strict=True))
         return {name: [cell] for name, cell in row.items()} if isinstance(row, Mapping) else [row]
 
-    def _first(self, block: RowBlock, table: Table) -> tuple[Table, dict[str, Any]]:
+    def _first(self, block: RowBlock, table: Table) -> tuple[Table, Kept]:
         names = block.names or table.names
         for argument, told in {"columns": self.kinds, **self.named_by}.items():
             if told:

@@ -18,6 +18,7 @@ from bayesic.data.text_files import (
 )
 from bayesic.data.texts import joined_texts, texts_to_count
 from bayesic.data.tokens import OwnTokenizer, Tokenizer, refusal_to_recut
+from bayesic.models.readers.known_columns import Kept
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class TextReader:
         return ["x0"]
 
     def blocks(
-        self, source: Source, y: Any, sample_weight: Any, text: Columns = None
+        self, source: Source, y: object, sample_weight: object, text: Columns = None
     ) -> Iterator[RowBlock]:
         """Texts to learn, with their classes and weights.
 
@@ -56,7 +57,7 @@ class TextReader:
         return iter([RowBlock(source.X, 0, y, sample_weight, tuple(as_list(text)))])
 
     def _stored_blocks(
-        self, source: Stored, y: Any, sample_weight: Any, text: Columns
+        self, source: Stored, y: object, sample_weight: object, text: Columns
     ) -> Iterator[RowBlock]:
         names = as_list(text)
         if has_columns(source, text):
@@ -73,14 +74,14 @@ class TextReader:
         blocks = map(RowBlock, asked_texts(source, self.columns))
         return chain([next(blocks, RowBlock([]))], blocks)  # a file may have no rows
 
-    def read(self, block: RowBlock) -> tuple[CountedTexts, dict[str, Any]]:
+    def read(self, block: RowBlock) -> tuple[CountedTexts, Kept]:
         """The texts, and what is to be kept of the way in which they came."""
         if self.learned not in (None, self.tokenizer):
             raise ValueError(refusal_to_recut(self.learned, self.tokenizer, not self.is_given))
         texts = texts_to_count(block.X)
         if len(texts) == 0:
             raise ValueError("X must have at least one text, got none. Give a list of texts.")
-        kept: dict[str, Any] = {}
+        kept: Kept = {}
         if self.learned is None:
             kept = {"n_features_in_": 1, "tokenizer_": self.tokenizer}
             kept["counts_lengths_"] = self.counts_lengths
