@@ -106,7 +106,9 @@ def test_estimator_contract(estimator, check):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("check", OF_CLUSTERS, ids=str)
+@pytest.mark.parametrize(
+    "check", OF_CLUSTERS, ids=lambda check: getattr(check, "__name__", "read-only")
+)
 def test_contract_of_what_groups_rows(check):
     check("KMeans", by.KMeans(3))
 
