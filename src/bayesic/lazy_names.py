@@ -1,50 +1,65 @@
-"""Public names that are fetched when they are first used: importing a package loads nothing."""
+"""Public names that are fetched when they are first used: importing a package loads nothing.
 
-from collections.abc import Callable, Iterable, Mapping
+The stub of a package, `__init__.pyi`, says `from MODULE import NAME as NAME` for each of them.
+It tells type checkers and editors what there is, and this module where to find it.
+"""
+
+import re
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 
-def lazy_names(
-    package: dict[str, Any],
-    homes: Mapping[str, str],
-    modules: Iterable[str] = (),
-    elsewhere: Mapping[str, str] | None = None,
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The `__getattr__` and `__dir__` of a package.
+def names_of_stub(
+    package: dict[str, Any], elsewhere: Mapping[str, str] | None = None
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__all__`, `__getattr__` and `__dir__` of a package that has a stub.
 
-    package   : its `globals()`, with `__all__`
-    homes     : public name -> the module that defines it
-    modules   : names of public modules inside the package
+    package   : its `globals()`
     elsewhere : name -> its full name, for names that many would look for here
+    """
+    (folder,) = package["__path__"]
+    stub = package["__loader__"].get_data(f"{folder}/__init__.pyi")  # which may be in a zip file
+    homes = homes_in(stub.decode())
+    return lazy_names(package, homes, elsewhere)
 
-    >>> fractions = {"__name__": "numbers_of_ours", "__all__": ["Fraction"]}
-    >>> fetch, names = lazy_names(fractions, {"Fraction": "fractions"}, elsewhere={"pi": "math.pi"})
-    >>> fetch("Fraction")(2, 4)
-    Fraction(1, 2)
+
+def homes_in(stub: str) -> dict[str, str]:
+    """Public name -> the module that defines it, or the package of a module.
+
+    >>> homes_in("from fractions import Fraction as Fraction")
+    {'Fraction': 'fractions'}
+    """
+    imports = re.findall(r"^from (\S+) import (\([^)]*\)|.*)$", stub, re.MULTILINE)
+    return {name: home for home, line in imports for name in re.findall(r"(\w+) as", line)}
+
+
+def lazy_names(
+    package: dict[str, Any], homes: Mapping[str, str], elsewhere: Mapping[str, str] | None = None
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """The `__all__`, `__getattr__` and `__dir__` of a package; modules are not in `__all__`.
+
+    >>> homes = {"Fraction": "fractions", "util": "importlib"}
+    >>> public, fetch, names = lazy_names({"__name__": "importlib"}, homes, {"pi": "math.pi"})
+    >>> public, fetch("Fraction")(2, 4)
+    (['Fraction'], Fraction(1, 2))
     >>> fetch("pi")
     Traceback (most recent call last):
-    AttributeError: numbers_of_ours has no name 'pi'. Use math.pi.
+    AttributeError: importlib has no name 'pi'. Use math.pi.
     """
+    own, moved = package["__name__"], elsewhere or {}
+    public = sorted(name for name, home in homes.items() if home != own)
 
     def fetch(name: str) -> Any:
-        if name in homes:
-            value = getattr(import_module(homes[name]), name)
-        elif name in modules:
-            value = import_module(f"{package['__name__']}.{name}")
-        elif elsewhere and name in elsewhere:
-            raise AttributeError(
-                f"{package['__name__']} has no name {name!r}. Use {elsewhere[name]}."
-            )
-        else:
-            known = ", ".join([*package["__all__"], *modules])
-            raise AttributeError(
-                f"{package['__name__']} has no name {name!r}. Its public names are: {known}."
-            )
+        if name not in homes:
+            known = ", ".join([*public, *(each for each in homes if each not in public)])
+            others = f"Its public names are: {known}."
+            way_out = f"Use {moved[name]}." if name in moved else others
+            raise AttributeError(f"{own} has no name {name!r}. {way_out}")
+        home = homes[name]
+        is_module = home == own
+        value = import_module(f"{own}.{name}") if is_module else getattr(import_module(home), name)
         package[name] = value
         return value
 
-    def names() -> list[str]:
-        return sorted({*package, *package["__all__"], *modules})
-
-    return fetch, names
+    return public, fetch, lambda: sorted({*package, *homes})
