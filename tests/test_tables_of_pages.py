@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import bayesic as by
+from bayesic.catalogue import STATISTICS
+from bayesic.cli.model_options import options_of, takers
 from bayesic.data.tokens import NAMED
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.univariate import VARIANCES
@@ -22,9 +24,8 @@ from bayesic.networks._sampling.estimate import METHODS as SAMPLING
 from bayesic.networks._structure.family_scores import SCORES
 from bayesic.networks._structure.search import METHODS as STRUCTURE
 from bayesic.networks.writing import WRITERS
-from bayesic.registry import STATISTICS
 from bayesic.selection.choose_model import family
-from bayesic.selection.members import KINDS as MEMBERS
+from bayesic.selection.members import MEMBER_MODELS
 from bayesic.serve.refusals import STATUS
 from bayesic.store import errors
 from bayesic.store.store import Store
@@ -80,7 +81,7 @@ LISTS = {
     ),
     "statistics": (("learning-is-counting.md", "statistic"), STATISTICS),
     "candidates": (("choosing.md", "candidate", "what it is"), map(repr, family())),
-    "members of the average": (("forests.md", "member"), MEMBERS),
+    "members of the average": (("forests.md", "member"), MEMBER_MODELS),
     "errors of the store": (("store.md", "error", "when"), errors.StoreError.__subclasses__()),
 }
 
@@ -188,6 +189,13 @@ def test_every_model_keeps_the_statistic_of_the_page():
 def test_every_error_of_the_store_has_its_status():
     for row in table("store.md", "error", "when"):
         assert STATUS[getattr(errors, codes(row[0])[0])] == int(row[2])
+
+
+def test_options_are_for_the_models_that_the_catalogue_says():
+    rows = table("command-line.md", "option", "for")
+    named = {codes(row[0])[0].split()[0].lstrip("-"): codes(row[1]) for row in rows}
+    assert named == {name: [entry.typed for entry in takers()[name]] for name in named}
+    assert named.keys() == set(options_of(("table", "numbers")))
 
 
 def test_models_that_hold_their_choices_are_those_that_take_the_parameter():

@@ -15,10 +15,11 @@ import inspect
 import io
 import json
 import os
+import re
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from itertools import pairwise
@@ -30,6 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import bayesic as by
+from bayesic.catalogue import MODELS
 
 SOURCE = Path(by.__file__).parent
 KEPT = Path(__file__).with_name("house.json")
@@ -76,8 +78,8 @@ class Walk(NamedTuple):
 
 
 def source_files(root: Path = SOURCE) -> list[Path]:
-    """All Python files below root."""
-    return sorted(root.rglob("*.py"))
+    """All Python files below root, stubs too."""
+    return sorted([*root.rglob("*.py"), *root.rglob("*.pyi")])
 
 
 def code_lines(text: str, tree: ast.Module) -> int:
@@ -140,7 +142,7 @@ def names_in_several_rooms(root: Path = SOURCE) -> dict[str, list[str]]:
     """File names that occur in more than one folder, and these folders."""
     rooms: dict[str, list[str]] = {}
     for path in source_files(root):
-        if path.name != "__init__.py":
+        if path.stem != "__init__":
             rooms.setdefault(path.name, []).append(path.parent.relative_to(root).as_posix())
     return {name: folders for name, folders in rooms.items() if len(folders) > 1}
 
@@ -170,6 +172,28 @@ def _own_names(node: ast.ImportFrom | ast.Import) -> list[str]:
         own = (node.module or "").split(".")[0] == "bayesic"
         return [alias.name for alias in node.names] if own else []
     return [alias.name for alias in node.names if alias.name.split(".")[0] == "bayesic"]
+
+
+def names_models(tree: ast.Module, models: Collection[str]) -> bool:
+    """Whether one list, dict, call or text of a file, no docstring, names four of these or more.
+
+    >>> names_models(ast.parse("KINDS = {'A': a.A, 'B': B, 'C, D': 1}"), ["A", "B", "C", "D"])
+    True
+    """
+    nodes = [*ast.walk(tree)]
+    told = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    kinds = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.Call, ast.JoinedStr, ast.Constant)
+    several = (node for node in nodes if isinstance(node, kinds) and id(node) not in told)
+    return any(len(_words_of(node) & set(models)) > 3 for node in several)
+
+
+def _words_of(part: ast.AST) -> set[str]:
+    """The names in an expression, and the words of its texts."""
+    nodes = [*ast.walk(part)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    texts = [str(node.value) for node in nodes if isinstance(node, ast.Constant)]
+    return names | {word for text in texts for word in re.findall(r"\w+", text)}
 
 
 # the classes ----------------------------------------------------------------------------------
@@ -390,6 +414,7 @@ def figures() -> Figures:
         "TreeAugmentedNB.predict_proba: changes of class": tree.class_switches,
         "BeliefNetwork.fit: switches of folder": network.folder_switches,
         "openings of a CSV file by bayesic fit": openings_by_the_command_line(),
+        "places that list the models": sum(names_models(file, MODELS) for file in trees.values()),
         "class names with several meanings": len(classes_with_several_meanings([*trees.values()])),
         "file names in several rooms": len(names_in_several_rooms()),
         "names in by.__all__": len(by.__all__),

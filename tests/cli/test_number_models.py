@@ -375,7 +375,7 @@ def test_classes_that_the_model_does_not_know_are_named(run, melons, write, word
         (("--model", "logistic", "--prior", "uniform"), 2, "--prior is for --model naive"),
         (("--model", "qda", "-C", "1"), 2, "-C is for --model logistic, not for qda"),
         (("--neighbors", "3"), 2, "--neighbors is for --model knn, not for naive"),
-        (("--model", "knn", "--smoothing", "auto"), 2, "one number such as 0.5 for knn, got auto"),
+        (("--model", "knn", "--smoothing", "auto"), 2, "one number such as 0.5, for knn, got"),
         (("--model", "knn", "--neighbors", "0"), 1, "n_neighbors must be"),
         (("--model", "logistic", "-C", "-1"), 1, "C must be a number above 0"),
         (("--model", "gaussian", "--shrinkage", "much"), 1, "shrinkage must be None, a number"),

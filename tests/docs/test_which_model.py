@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.registry import MODELS
+from bayesic.catalogue import MODELS
 from helpers.pages import DOCS, names_in, tables_of, text_of
 
 PAGES = {"en": DOCS / "which-model.md", "zh": DOCS / "zh" / "which-model.md"}

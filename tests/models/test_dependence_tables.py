@@ -14,7 +14,6 @@ from sklearn.model_selection import cross_val_score
 
 import bayesic as by
 from bayesic.decisions.bayes_decision import BayesDecision
-from bayesic.files import model_files as files
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from bayesic.models.levels.dependence import Bins
@@ -141,16 +140,8 @@ def test_a_file_is_learned_like_the_table(make, tmp_path, monkeypatch):
     np.testing.assert_array_equal(from_file.predict_proba(path), from_table.predict_proba(X))
 
 
-@pytest.fixture
-def registered(monkeypatch):
-    for Model in (TreeAugmentedNB, KDependence, AveragedOneDependence):
-        monkeypatch.setitem(files.MODELS, Model.__name__, Model.__module__)
-    home = "bayesic.statistics.combinations"
-    monkeypatch.setitem(files.STATISTICS, "CombinationCounts", home)
-
-
 @every_model
-def test_a_saved_model_answers_and_learns_as_before(make, tmp_path, registered):
+def test_a_saved_model_answers_and_learns_as_before(make, tmp_path):
     X, y = mail()
     model = make(smoothing=("m", 2)).fit(X, y)
     model.save(tmp_path / "mail.bayes")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesic.catalogue import STATISTICS
 from bayesic.data.arrow_rows import arrow_batches
 from bayesic.data.lazy_frames import is_of_spark
 from bayesic.files.summaries import as_bytes, from_bytes
-from bayesic.registry import STATISTICS
 from bayesic.spark.partitions import TaskResult, one_of_each
 from bayesic.spark.sampled_rows import keys_of
 from helpers.comparisons import assert_same

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.registry import MODELS, ON_TOP
+from bayesic.catalogue import MODELS, ON_TOP
 from bayesic.store.model_bytes import bytes_of
 from helpers.comparisons import assert_same
 from helpers.examples import at_most

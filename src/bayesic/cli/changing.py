@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import click
 
+from bayesic.catalogue import is_text_model
 from bayesic.cli.labelled_files import LabelledFile, moment_of, refuse_columns, source_for_model
 from bayesic.cli.learned_models import (
     alone_with,
-    is_text_model,
     known_classes,
     label_named,
     read_model,

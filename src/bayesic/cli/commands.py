@@ -39,7 +39,7 @@ PICTURES = ("confusion", "calibration", "regions", "densities", "evidence")
     help="Write only noisy counts, safe to share: 1 is usual, less is more noise. For "
     "categorical columns.",
 )
-@options.parameters
+@options.of_models
 @options.as_json
 def fit(**given: Any) -> None:
     """Learn a model from a table or from texts.
@@ -225,7 +225,7 @@ def explain(**given: Any) -> None:
     metavar="N",
     help="Show the N rows whose true class got the least probability.",
 )
-@options.parameters
+@options.of_models
 @options.token
 @options.as_json
 def evaluate(**given: Any) -> None:

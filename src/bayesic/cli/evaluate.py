@@ -8,8 +8,8 @@ import click
 import numpy as np
 
 import bayesic as by
+from bayesic.catalogue import is_text_model
 from bayesic.cli.fit import (
-    OF_LEARNING,
     How,
     learned,
     new_model,
@@ -18,7 +18,8 @@ from bayesic.cli.fit import (
     source_to_learn,
 )
 from bayesic.cli.labelled_files import LabelledFile, labelled_texts, source_for_model
-from bayesic.cli.learned_models import is_text_model, known_classes, read_model, refuse_without
+from bayesic.cli.learned_models import known_classes, read_model, refuse_without
+from bayesic.cli.model_options import takers
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import MODEL, first_given
 from bayesic.cli.output import print_json, print_table, working
@@ -91,7 +92,7 @@ def _refuse_what_does_not_fit(
             raise click.UsageError(
                 "--cv and --share fit new models: give a table instead of a model."
             )
-        given = first_given(OF_LEARNING)
+        given = first_given(takers())
         if given:
             raise click.UsageError(
                 f"{given} says how to learn, but {source} is already fitted. Give a table."

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from bayesic.cli.learned_models import NUMBER_MODELS, is_text_model, label_named, read_model
+from bayesic.catalogue import entry_of, is_text_model
+from bayesic.cli.learned_models import label_named, read_model
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import first_given
 from bayesic.cli.output import console, print_json
@@ -79,11 +80,10 @@ def print_reasons(reasons: Any) -> None:
 
 def refuse_for_neighbours(learned: Any, option: str | None) -> None:
     """Refuse an option about weights of evidence where the model has none."""
-    name = type(learned).__name__
-    if option is not None and name == NUMBER_MODELS["knn"]:
+    if option is not None and entry_of(learned).typed == "knn":
         raise click.UsageError(
-            f"{option} is for models with weights of evidence, but {name} has neighbours. "
-            "explain shows the neighbours."
+            f"{option} is for models with weights of evidence, but {type(learned).__name__} has "
+            "neighbours. explain shows the neighbours."
         )
 
 
@@ -94,9 +94,9 @@ def _refuse_work(learned: Any, option: str | None) -> None:
             f"{option} is about weights of evidence, and --work shows the calculation of all "
             "classes instead. Leave out one."
         )
-    name = type(learned).__name__
-    if name == NUMBER_MODELS["logistic"]:
+    if entry_of(learned).typed == "logistic":
         raise click.UsageError(
-            f"--work writes out P(class) times P(row | class), and {name} has neither: it only "
-            "knows P(class | row). Without --work, explain shows what each column adds."
+            f"--work writes out P(class) times P(row | class), and {type(learned).__name__} has "
+            "neither: it only knows P(class | row). Without --work, explain shows what each column "
+            "adds."
         )

@@ -8,20 +8,20 @@ from typing import Any
 import click
 import numpy as np
 
-import bayesic as by
+from bayesic.catalogue import MODELS, class_named, entry_of, is_text_model, typed_models
 from bayesic.cli.given import smoothing_given
 from bayesic.cli.labelled_files import LabelledFile, labelled_texts, refuse_options, target_name
 from bayesic.cli.learned_models import (
-    NUMBER_MODELS,
     alone_with,
     is_number_model,
-    is_text_model,
     label_named,
     refuse_without,
     tell_learned,
 )
+from bayesic.cli.model_options import TABLES, TEXTS, option_of, options_of, takers
 from bayesic.cli.options import first_given, is_given
 from bayesic.cli.output import working
+from bayesic.cli.signatures import parameters_of
 from bayesic.data.mails import is_mailbox
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns
@@ -29,40 +29,7 @@ from bayesic.models.summaries.description import column_kinds, learned_so_far
 
 How = Mapping[str, Any]  # how to learn: the options that say it, by name
 
-# the models of tables, and the options that each of them has
-TABLE_MODELS = {
-    "naive": ("smoothing", "decay", "columns", "numeric", "variance", "weights", "prior"),
-    "tan": ("smoothing", "decay", "columns", "weights", "prior"),
-    "kdb": ("smoothing", "decay", "columns", "weights", "prior", "k"),
-    "aode": ("smoothing", "decay", "columns", "prior", "n"),
-    "forest": ("smoothing", "columns"),
-    "auto": ("columns",),
-    "gaussian": ("prior", "shrinkage"),
-    "qda": ("prior", "shrinkage"),
-    "lda": ("prior", "shrinkage"),
-    "logistic": ("C",),
-    "knn": ("neighbors", "smoothing"),
-}
-OF_TABLES = (
-    *("columns", "numeric", "variance", "weights", "prior"),
-    *("k", "n", "shrinkage", "C", "neighbors"),
-)
-OF_TEXTS = (
-    *("language", "ngrams", "analyzer", "tokenizer"),
-    *("min_count", "drop_top", "stop_words", "weighting", "max_words"),
-)
-OF_BOTH = ("smoothing", "decay")
-OF_LEARNING = (*OF_TABLES, "model", *OF_TEXTS, *OF_BOTH)
-
-CLASSES = NUMBER_MODELS | {
-    "naive": "NaiveBayes",
-    "tan": "TreeAugmentedNB",
-    "kdb": "KDependence",
-    "aode": "AveragedOneDependence",
-    "forest": "BayesForest",
-    "auto": "AutoBayes",
-}
-WITHOUT_PRIOR = [CLASSES[name] for name in ("forest", "auto")]  # theirs is that of the rows
+TABLE_MODELS = {entry.typed: entry for entry in typed_models()}  # as --model names them
 
 
 def fit(
@@ -128,14 +95,14 @@ def source_to_learn(
 ) -> LabelledFile:
     """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
     if text is not None or path.is_dir() or path.suffix.lower() in (".eml", ".mbox"):
-        refuse_options(OF_TABLES, f"of tables, but {path} is learned as texts")
+        refuse_options(options_of(TABLES), f"of tables, but {path} is learned as texts")
         if model in TABLE_MODELS and model != "auto":
             raise click.UsageError(
                 f"--model {model} is for tables, but {path} is learned as texts."
             )
         return labelled_texts(path, text, target)
     why = f"of texts, but {path} is learned as a table. Name the column with the texts by --text"
-    refuse_options(OF_TEXTS, why)
+    refuse_options(options_of(TEXTS), why)
     _refuse_other_models(model or "naive", path)
     rows = opened_file(path)
     return LabelledFile(rows, "row", target_name(rows, target))
@@ -148,10 +115,11 @@ def _refuse_other_models(name: str, path: Path) -> None:
             f"--model must be one of {', '.join(TABLE_MODELS)} for tables, got {name!r}. To learn "
             f"{path} as texts, name their column by --text."
         )
-    others = [option for option in (*OF_BOTH, *OF_TABLES) if option not in TABLE_MODELS[name]]
-    option = next(filter(is_given, others), None)
+    entry = TABLE_MODELS[name]
+    others = [option for option, models in takers().items() if entry not in models]
+    option = next(filter(is_given, set(others) - {"model"}), None)
     if option is not None:
-        models = [other for other, options in TABLE_MODELS.items() if option in options]
+        models = [each.typed for each in takers()[option] if each.typed]
         raise click.UsageError(
             f"{first_given([option])} is for --model {', '.join(models)}, not for {name}. "
             "Leave it out."
@@ -177,28 +145,24 @@ def learned(sources: Sequence[LabelledFile], how: How) -> Any:
 
 def new_model(unit: str, how: How) -> Any:
     """A model for rows or texts with the options that are given, which has learned nothing."""
-    if unit == "text":
-        given = {name: how[name] for name in ("model", "decay", *OF_TEXTS)}
-        arguments = {name: value for name, value in given.items() if value not in (None, "none")}
-        return by.TextClassifier(**arguments, **_smoothing(how, "texts"))
-    name = how["model"] or "naive"
-    plain = [option for option in TABLE_MODELS[name] if option not in ("smoothing", "prior")]
-    arguments = {option: how[option] for option in plain if how[option] is not None}
-    if "neighbors" in arguments:
-        arguments["n_neighbors"] = arguments.pop("neighbors")
-    if "shrinkage" in arguments and name != "gaussian":
-        arguments["solver"] = "eigen"  # the usual one does not shrink
-    return getattr(by, CLASSES[name])(**arguments, **_smoothing(how, name))
-
-
-def _smoothing(how: How, model: str) -> dict[str, Any]:
-    return {"smoothing": smoothing_given(how["smoothing"], model)} if how["smoothing"] else {}
+    is_text = unit == "text"
+    entry = MODELS["TextClassifier"] if is_text else TABLE_MODELS[how["model"] or "naive"]
+    takes = parameters_of(entry.name)
+    arguments = {each: how[option_of(each)] for each in entry.options if option_of(each) != "prior"}
+    if "smoothing" in arguments:
+        texts, type_of_it = arguments["smoothing"], takes["smoothing"].takes
+        model = entry.typed or "texts"
+        arguments["smoothing"] = smoothing_given(texts, type_of_it, model) if texts else None
+    given = {name: value for name, value in arguments.items() if value not in (None, "none")}
+    if "shrinkage" in given and "solver" in takes:
+        given["solver"] = "eigen"  # the usual one does not shrink
+    return class_named(entry.name)(**given)
 
 
 def set_prior(model: Any, told: Any, classes: np.ndarray) -> None:
     """Give a table model its prior, for the classes that it learns."""
-    if type(model).__name__ in WITHOUT_PRIOR:  # --prior is refused before
-        return
+    if entry_of(model) not in takers()["prior"] and entry_of(model).reads == "table":
+        return  # --prior is refused before
     if not is_number_model(model):
         named = isinstance(told, Mapping)
         model.set_params(prior=_by_label(told, classes) if named else told)

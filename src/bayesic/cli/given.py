@@ -7,35 +7,32 @@ from typing import Any
 
 import click
 
-# the smoothing that models take which do not take every one, and what they say of others
+# the type of a parameter that takes not every smoothing -> what it takes, and examples
 SMOOTHING: dict[str, tuple[tuple[type, ...], str]] = {
-    "texts": ((float, str, tuple), "such as 0.5, m:2, m:2:uniform or auto for texts"),
-    "knn": ((float,), "such as 0.5 for knn"),
-    "forest": ((float, str), "such as 0.5, or auto, for forest"),
-    "tan": ((float, tuple), "such as 0.5, or m:2 or back-off, for tan"),
-    "kdb": ((float, tuple), "such as 0.5, or m:2 or back-off, for kdb"),
-    "aode": ((float, tuple), "such as 0.5, or m:2 or back-off, for aode"),
+    "Smoothing": ((float, str, tuple), "such as 0.5, m:2, m:2:uniform or auto"),
+    "float": ((float,), "such as 0.5"),
+    "float | Literal['auto']": ((float, str), "such as 0.5, or auto"),
+    "DependenceSmoothing": ((float, tuple), "such as 0.5, or m:2 or back-off"),
 }
-BACK_OFF = ("tan", "kdb", "aode")  # models that choose its strength
 
 
-def smoothing_given(texts: Sequence[str], model: str) -> Any:
-    """Smoothing as a model takes it, which --model names, or "texts".
+def smoothing_given(texts: Sequence[str], takes: str, model: str) -> Any:
+    """Smoothing as a model takes it: `takes` is the type of its parameter, `model` its name here.
 
-    >>> smoothing_given(["m:2"], "tan"), smoothing_given(["sky=0.5", "wind=auto"], "naive")
-    (('m', 2.0), {'sky': 0.5, 'wind': 'auto'})
-    >>> smoothing_given(["m:2:uniform"], "texts")
+    >>> smoothing_given(["sky=0.5", "wind=auto"], "Smoothing | Mapping[str, Smoothing]", "naive")
+    {'sky': 0.5, 'wind': 'auto'}
+    >>> smoothing_given(["m:2:uniform"], "Smoothing", "texts")
     ('m', 2.0, 'uniform')
-    >>> smoothing_given(["back-off"], "kdb"), smoothing_given(["back-off:2"], "kdb")
-    ('back-off', ('back-off', 2.0))
+    >>> smoothing_given(["back-off:2"], "DependenceSmoothing", "kdb")
+    ('back-off', 2.0)
     """
-    if list(texts) == ["back-off"] and model in BACK_OFF:
+    if list(texts) == ["back-off"] and takes == "DependenceSmoothing":
         return "back-off"
     amount = _amount_or_amounts(texts)
-    types, example = SMOOTHING.get(model, ((object,), ""))
+    types, example = SMOOTHING.get(takes, ((object,), ""))
     if not isinstance(amount, types):
         raise click.UsageError(
-            f"--smoothing must be one number {example}, got {' and '.join(texts)}."
+            f"--smoothing must be one number {example}, for {model}, got {' and '.join(texts)}."
         )
     return amount
 

@@ -16,15 +16,9 @@ INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
 # heading -> the options under it; what is named nowhere stands under "Options"
 HEADINGS = {
     "What is read": ("--text", "--target", "--class", "--stdin", "--encoding", "--row", "--id"),
-    "How it learns": ("--model", "--smoothing", "--decay", "--noise", "--new-classes"),
-    "How it learns tables": (
-        *("--columns", "--numeric", "--variance", "--weights", "--prior", "-k", "-n"),
-        *("--shrinkage", "-C", "--neighbors"),
-    ),
-    "How it learns texts": (
-        *("--language", "--ngrams", "--analyzer", "--tokenizer", "--min-count", "--drop-top"),
-        *("--max-words", "--stop-words", "--weighting"),
-    ),
+    "How it learns": ("--noise", "--new-classes"),
+    "How it learns tables": (),  # options of models know their heading
+    "How it learns texts": (),
     "Authentication": ("--token",),
     "Who can connect": (
         *("--host", "--port", "--tokens", "--no-token", "--new-token", "--name", "--read-only"),
@@ -157,7 +151,7 @@ class _HelpfulCommand(click.Command):
 
     def _heading(self, option: click.Option) -> str:
         found = (h for h, names in self.headings.items() if not set(names).isdisjoint(option.opts))
-        return next(found, "Options")
+        return getattr(option, "heading", None) or next(found, "Options")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line, as they are typed."""
@@ -186,11 +180,26 @@ def _helpful(command: click.Command, words: str) -> click.Command:
         command.name,
         context_settings=command.context_settings,
         callback=command.callback,
-        params=command.params,
+        params=[each for one in command.params for each in _made(one)],
         help=command.help,
         headings=OF_NETWORKS if words.startswith("network ") else HEADINGS,
         examples=EXAMPLES.get(words, ()),
     )
+
+
+class OptionsOfModels(click.Option):
+    """Stands for the options that say how a model learns, which are made when they are needed."""
+
+    def made(self) -> list[click.Option]:
+        """These options."""
+        from bayesic.cli.model_options import model_options
+
+        return model_options()
+
+
+def _made(option: click.Parameter) -> Iterable[click.Parameter]:
+    """The option itself, or those that it stands for."""
+    return option.made() if isinstance(option, OptionsOfModels) else (option,)
 
 
 class LazyGroup(click.Group):

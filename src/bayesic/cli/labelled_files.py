@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from bayesic.cli.learned_models import is_number_model, is_text_model, refuse_without
+from bayesic.catalogue import is_text_model
+from bayesic.cli.learned_models import is_number_model, refuse_without
 from bayesic.cli.messages import note
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import first_given

@@ -10,21 +10,13 @@ import click
 import numpy as np
 
 import bayesic as by
+from bayesic.catalogue import entry_of, is_text_model
 from bayesic.cli.messages import note
 from bayesic.cli.on_server import OnServer, model_file
 from bayesic.cli.output import tell
 from bayesic.data.labels import UnknownLabelsError
 from bayesic.files.file_locks import locked
 from bayesic.models.summaries.description import learned_line
-
-# the models that learn tables of numbers, as --model names them
-NUMBER_MODELS = {
-    "gaussian": "GaussianBayes",
-    "qda": "QuadraticDiscriminantAnalysis",
-    "lda": "LinearDiscriminantAnalysis",
-    "logistic": "LogisticRegression",
-    "knn": "KNeighborsClassifier",
-}
 
 # What cannot be done with a model that lacks the method, and what can.
 INSTEAD = {
@@ -62,14 +54,10 @@ def _loaded(file: Path | BytesIO, path: Path | OnServer) -> Any:
         raise ValueError(f"{path} {str(error).partition('> ')[2]}") from error
 
 
-def is_text_model(model: Any) -> bool:
-    """Whether a model learns texts, not tables."""
-    return type(model).__name__ == "TextClassifier"  # imports nothing for models of tables
-
-
 def is_number_model(model: Any) -> bool:
-    """Whether a model learns tables of numbers."""
-    return type(model).__name__ in NUMBER_MODELS.values()
+    """Whether a model learns tables of numbers, and --model names it."""
+    entry = entry_of(model)
+    return bool(entry.typed) and entry.reads == "numbers"
 
 
 def refuse_without(model: Any, method: str) -> None:

@@ -1,18 +1,14 @@
 """The options that several commands share."""
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Any
 
 import click
 
 from bayesic.cli.given import (
-    columns_given,
     loss_given,
-    number_or_words,
-    parents_given,
-    prior_given,
 )
+from bayesic.cli.help import OptionsOfModels
 from bayesic.cli.on_server import TOKEN
 from bayesic.cli.places import FILE, MODEL, MODEL_PLACE, PICTURE, SOURCE_PLACE
 
@@ -33,42 +29,6 @@ def limit(name: str, default: int, told: str) -> Decorator:
         metavar="NUMBER",
         help=told,
     )
-
-
-class Ngrams(click.ParamType):
-    """How many words are taken together: 1-2 from one to two, 2 two only."""
-
-    name = "ngrams"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        """The least and the largest number."""
-        least, _, largest = str(value).partition("-")
-        if not (least.isdecimal() and (largest or least).isdecimal()):
-            self.fail(f"must be a number or two, such as 2 or 1-2, got {value!r}.", param, ctx)
-        return int(least), int(largest or least)
-
-
-class StopWords(click.ParamType):
-    """The name of a list that the library has, or a file with one word a line."""
-
-    name = "stop words"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> str | list[str]:
-        """The name, or the words."""
-        if value in LISTS_OF_STOP_WORDS:
-            return str(value)
-        return [word for line in _read_text(Path(value)).splitlines() if (word := line.strip())]
-
-
-LISTS_OF_STOP_WORDS = ("en", "zh")
-
-
-def _read_text(path: Path) -> str:
-    """What a file of UTF-8 text holds."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(f"{path} must be UTF-8 text, but is not. Save it as UTF-8.") from None
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -201,172 +161,7 @@ change = together(
 )
 
 
-# how a model learns -----------------------------------------------------------------------------
-
-parameters = together(
-    click.option(
-        "--smoothing",
-        multiple=True,
-        metavar="AMOUNT",
-        show_default="1.0; knn: 0.0",
-        help="Pseudo-count of every value or word, or auto; m:2 for the m-estimate, m:2:uniform "
-        "with equal shares, m:2:FILE with a JSON file {value: p}. For tables also COLUMN=AMOUNT "
-        "for a single column. Repeatable. For tan, kdb and aode a number, m:2 or m:2:uniform, "
-        "back-off, or back-off:2 with its strength. For knn, pseudo-count of every class.",
-    ),
-    click.option(
-        "--decay",
-        callback=parsed_by(number_or_words),
-        metavar="SPAN",
-        show_default="none",
-        help="Half-life: rows or texts this old count half as much. A number of rows, such as "
-        "1000, or a span of time, such as '30 days', since they were learned. For naive, tan, "
-        "kdb, aode and "
-        "texts.",
-    ),
-    click.option(
-        "--model",
-        metavar="MODEL",
-        show_default="naive; texts: multinomial",
-        help="Tables: naive; tan, kdb or aode, in which columns depend on each other; forest; "
-        "auto for the average of the family, if you do not want to choose; or, for tables of "
-        "numbers, gaussian, qda, lda, logistic or knn. Texts: multinomial, complement, "
-        "bernoulli or binary-multinomial; or auto, which chooses the model and how words are cut.",
-    ),
-    click.option(
-        "--columns",
-        multiple=True,
-        callback=parsed_by(columns_given),
-        metavar="NAME=KIND",
-        help="Tables: type of a column: categorical, gaussian, kernel, binned, poisson, bernoulli, "
-        "text or ignore; for tan, kdb and aode categorical, binned or ignore. Repeatable; or a "
-        "JSON file {name: kind}.",
-    ),
-    click.option(
-        "--numeric",
-        default="auto",
-        show_default=True,
-        metavar="KIND",
-        help="Tables: type of all other numeric columns: auto, gaussian, kernel, binned, "
-        "poisson or categorical.",
-    ),
-    click.option(
-        "--variance",
-        default="smoothed",
-        show_default=True,
-        metavar="RULE",
-        help="naive: variance of gaussian columns: smoothed, ml (divided by N) or unbiased (by "
-        "N - 1).",
-    ),
-    click.option(
-        "--weights",
-        metavar="RULE",
-        help="naive, tan, kdb: learned, so that columns which repeat each other count less.",
-    ),
-    click.option(
-        "--prior",
-        multiple=True,
-        callback=parsed_by(prior_given),
-        metavar="PRIOR",
-        show_default="learned",
-        help="Tables: learned, uniform, or CLASS=PROBABILITY for each class. Repeatable; or a "
-        "JSON file {class: probability}.",
-    ),
-    click.option(
-        "-k",
-        callback=parsed_by(parents_given),
-        metavar="NUMBER",
-        show_default="1",
-        help="kdb: the most columns that a column may depend on; auto to choose it, and the "
-        "columns.",
-    ),
-    click.option(
-        "-n",
-        type=int,
-        metavar="NUMBER",
-        show_default="1",
-        help="aode: how many columns the others depend on, 1 or 2.",
-    ),
-    click.option(
-        "--shrinkage",
-        callback=parsed_by(number_or_words),
-        metavar="AMOUNT",
-        show_default="none",
-        help="gaussian, qda, lda: weight of a simpler covariance, from 0 to 1, or auto; for "
-        "gaussian also ledoit-wolf.",
-    ),
-    click.option(
-        "-C",
-        "C",
-        type=float,
-        metavar="VARIANCE",
-        show_default="1.0",
-        help="logistic: variance of the prior of each weight; inf for no penalty.",
-    ),
-    click.option(
-        "--neighbors",
-        type=int,
-        metavar="NUMBER",
-        show_default="5",
-        help="knn: how many neighbours vote.",
-    ),
-    click.option(
-        "--language", metavar="LANGUAGE", show_default="auto", help="Texts: auto, en or zh."
-    ),
-    click.option(
-        "--ngrams",
-        type=Ngrams(),
-        metavar="NUMBERS",
-        show_default="1",
-        help="Texts: lengths of runs of words: 1, or 1-2 to include pairs.",
-    ),
-    click.option(
-        "--analyzer",
-        metavar="ANALYZER",
-        show_default="word",
-        help="Texts: word, or char for runs of characters.",
-    ),
-    click.option(
-        "--tokenizer",
-        metavar="NAME",
-        help="Texts: how they are cut, instead of --language and --analyzer: zh-words for "
-        "Chinese words only, zh-characters, or whitespace for texts that are already cut.",
-    ),
-    click.option(
-        "--min-count",
-        type=int,
-        metavar="NUMBER",
-        show_default="1",
-        help="Texts: ignore words that occur less often.",
-    ),
-    click.option(
-        "--drop-top",
-        type=int,
-        metavar="NUMBER",
-        show_default="0",
-        help="Texts: ignore this many of the most frequent words.",
-    ),
-    click.option(
-        "--max-words",
-        type=int,
-        metavar="NUMBER",
-        show_default="all",
-        help="Texts: use only this many words, those that say most about the class.",
-    ),
-    click.option(
-        "--stop-words",
-        type=StopWords(),
-        metavar="LIST",
-        show_default="none",
-        help="Texts: words to ignore: en, zh, or a file with one word per line.",
-    ),
-    click.option(
-        "--weighting",
-        metavar="WEIGHTING",
-        show_default="none",
-        help="Texts: none, tf-idf or log-count-ratio.",
-    ),
-)
+of_models = click.option("--of-models", cls=OptionsOfModels)
 
 
 def is_given(parameter: str) -> bool:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bayesic import plots
+from bayesic.catalogue import is_text_model
 from bayesic.cli.evaluate import tried_on
 from bayesic.cli.explain import one_asked, reasons_of, refuse_for_neighbours
 from bayesic.cli.labelled_files import refuse_texts, source_for_model, target_name
-from bayesic.cli.learned_models import is_text_model, known_classes, read_model
+from bayesic.cli.learned_models import known_classes, read_model
 from bayesic.cli.options import is_given
 from bayesic.cli.output import opened, tell, working
 from bayesic.data.labels import take_column

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from bayesic.cli.learned_models import is_text_model, label_named, read_model
+from bayesic.catalogue import is_text_model
+from bayesic.cli.learned_models import label_named, read_model
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
 from bayesic.cli.questions import has_text_table, table_question, text_questions

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from bayesic.cli.learned_models import is_text_model, read_model
+from bayesic.catalogue import is_text_model
+from bayesic.cli.learned_models import read_model
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.output import print_json, print_table
 from bayesic.estimation.dependence import SIGNIFICANT

@@ -2,29 +2,9 @@
 
 from typing import Any
 
+from bayesic.catalogue import MODELS, class_named
 from bayesic.export._onnx_graph import OPERATORS
 from bayesic.export.to_onnx import LABEL, MATRIX, PROBABILITIES, needed_onnx, to_onnx
-from bayesic.models.arrays.bernoulli import BernoulliNB
-from bayesic.models.arrays.categorical import CategoricalNB
-from bayesic.models.arrays.complement import ComplementNB
-from bayesic.models.arrays.multinomial import MultinomialNB
-from bayesic.models.linear.logistic import LogisticRegression
-from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.normal.gaussian import GaussianNB
-from bayesic.models.normal.gaussian_bayes import GaussianBayes
-from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
-
-MODELS = (
-    BernoulliNB,
-    CategoricalNB,
-    ComplementNB,
-    GaussianBayes,
-    GaussianNB,
-    LinearDiscriminantAnalysis,
-    LogisticRegression,
-    MultinomialNB,
-    QuadraticDiscriminantAnalysis,
-)
 
 
 def register_skl2onnx() -> None:
@@ -53,10 +33,12 @@ def register_skl2onnx() -> None:
         raise ImportError(
             "Pipelines are converted by skl2onnx, which is not installed. Run pip install skl2onnx."
         ) from error
-    for model in MODELS:
+    for name, entry in MODELS.items():
+        if not entry.exported or entry.reads != "numbers":
+            continue
         update_registered_converter(
-            model,
-            f"Bayesic{model.__name__}",
+            class_named(name),
+            f"Bayesic{name}",
             calculate_linear_classifier_output_shapes,
             _convert,
             options={"zipmap": [True, False, "columns"], "nocl": [True, False]},

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bayesic.catalogue import MODELS, STATISTICS, class_named
 from bayesic.contract.constructor import parameter_names
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.labels import declared_classes, narrow_words
@@ -26,7 +27,6 @@ from bayesic.files.archive import (
 from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
-from bayesic.registry import DROPPED, LATER, MODELS, ON_TOP, STATISTICS
 
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
@@ -46,7 +46,7 @@ def save(
     reject_loss of a BayesDecision on top of it, `calibration` the numbers of a Calibrated.
     """
     name = type(model).__name__
-    if name not in MODELS or type(model) is not _class_named(name, MODELS):
+    if name not in MODELS or type(model) is not class_named(name):
         raise TypeError(
             f"A model file holds one of {', '.join(MODELS)}, got a {name}. Use pickle for others."
         )
@@ -110,18 +110,18 @@ def load(path: PathLike | BytesIO) -> Any:
             raise UnreadableHereError("holds a model that has learned nothing yet.")
         _check_keys("manifest", manifest, KEYS | (ONLY_SOME & set(manifest)))
         if manifest["model"] == "BeliefNetwork":
-            return _class_named("BeliefNetwork", ON_TOP)._restored(manifest, arrays)
+            return class_named("BeliefNetwork")._restored(manifest, arrays)
         model = _fitted(unfitted(manifest, arrays), manifest, arrays)
         if "calibration" in manifest:
             learned = decode(manifest["calibration"], arrays, {})
-            model = _class_named("Calibrated", ON_TOP)._restored(model, learned)
+            model = class_named("Calibrated")._restored(model, learned)
         decision = decode(manifest["decision"], arrays, {})
         return model if decision is None else _deciding(model, decision)
 
 
 def _deciding(model: Any, decision: Any) -> object:
     _check_keys("decision", decision, {"loss", "reject_loss"})
-    deciding = _class_named("BayesDecision", ON_TOP)(model, **decision)
+    deciding = class_named("BayesDecision")(model, **decision)
     deciding.actions_  # noqa: B018  raises if the loss does not suit the classes
     return deciding
 
@@ -140,10 +140,10 @@ def unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     name = manifest["model"]
     if name not in MODELS:
         raise RefusedFileError(f"it holds a {name!r}, which this version does not know.")
-    model_class = _class_named(name, MODELS)
-    dropped = DROPPED.get(name, set())
-    given = {key: node for key, node in manifest["parameters"].items() if key not in dropped}
-    lacks = LATER.get(name, set()) - set(given)
+    model_class, entry = class_named(name), MODELS[name]
+    parameters = manifest["parameters"].items()
+    given = {key: node for key, node in parameters if key not in entry.dropped}
+    lacks = entry.later - set(given)
     _check_keys(name, given, set(parameter_names(model_class)) - lacks)
     model = model_class(**{key: decode(node, arrays, {}) for key, node in given.items()})
     model._check_parameters()
@@ -220,13 +220,9 @@ def _check_keys(what: str, given: Mapping[str, object], expected: set[str]) -> N
         raise RefusedFileError(f"its {what} lacks {missing} and has the unknown {unknown}.")
 
 
-def _class_named(name: str, homes: Mapping[str, str]) -> Any:
-    return getattr(import_module(homes[name]), name)
-
-
 def statistics_classes() -> dict[str, type]:
     """The statistics that a file can hold, by name."""
-    return {name: _class_named(name, STATISTICS) for name in STATISTICS}
+    return {name: getattr(import_module(home), name) for name, home in STATISTICS.items()}
 
 
 def checked_arrays(

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from bayesic.catalogue import MODELS, class_named
 from bayesic.data.typing import Classifier
 from bayesic.kernels import Array
 from bayesic.models.log_evidence import LogEvidence, evidence_of
@@ -23,11 +24,11 @@ def check_have_evidence(models: Sequence[Classifier]) -> None:
                 "weights='held-out'."
             )
         if not hasattr(model, "log_evidence"):
+            known = [name for name in MODELS if hasattr(class_named(name), "log_evidence")]
             raise TypeError(
                 f"weights='evidence' needs models with log_evidence, and {type(model).__name__} "
-                "has no closed form of it. Those that have it are NaiveBayes, CategoricalNB, "
-                "BernoulliNB, MultinomialNB, JointBayes, TreeAugmentedNB, KDependence, GaussianNB "
-                "and GaussianBayes; weights='held-out' takes any classifier."
+                f"has no closed form of it. Those that have it are {', '.join(known)}; "
+                "weights='held-out' takes any classifier."
             )
 
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from bayesic.catalogue import class_named
 from bayesic.contract.constructor import clone
 from bayesic.data.arguments import (
     check_is_fitted,
@@ -33,7 +34,7 @@ from bayesic.progress import bar_of
 from bayesic.selection.honest import FoldRows, asked_in_folds, judge_of
 from bayesic.selection.identifiers import say_left_out
 from bayesic.selection.members import (
-    KINDS,
+    MEMBER_MODELS,
     TREES,
     Member,
     MemberScore,
@@ -178,7 +179,9 @@ def _state_of_members(model: Any) -> dict[str, Any]:
 def _restore_members(model: Any, state: dict[str, Any]) -> None:
     members = []
     for told in state["members"]:
-        own = KINDS[told["model"]](**told["parameters"])
+        if told["model"] not in MEMBER_MODELS:
+            raise ValueError(f"No member can be a {told['model']!r:.60}.")
+        own = class_named(told["model"])(**told["parameters"])
         own._check_parameters()
         know_columns_of(own, model)
         own.classes_ = model.classes_

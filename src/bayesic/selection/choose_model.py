@@ -4,29 +4,27 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import comb
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.catalogue import MODELS, class_named
 from bayesic.contract.constructor import clone
 from bayesic.data.arguments import check_whole_number, checked_weights, tell
 from bayesic.data.labels import encode_labels, take_column
 from bayesic.data.source import Stored, opened
 from bayesic.data.tables import Table
 from bayesic.data.targets import with_own_target
-from bayesic.data.typing import ArrayLike, BackOffSmoothing, LabelsLike, TableLike
-from bayesic.estimation.back_off import STRENGTH
+from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from bayesic.models.levels.level_classifier import LevelClassifier
-from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.models.readers.known_columns import know_columns_of
 from bayesic.models.readers.reader import CodedRows
-from bayesic.models.trees.forest import BayesForest
 from bayesic.progress import bar_of
 from bayesic.selection.honest import FoldRows, Learn, asked_in_folds, judge_of
 from bayesic.selection.identifiers import without_identifiers
@@ -139,21 +137,12 @@ def _as_chosen(score: Score, choice: JudgedChoice, weights: Array) -> Score:
 
 def family() -> list[CountingClassifier]:
     """The candidates if none are given, the simple ones first."""
-    leaning: BackOffSmoothing = (
-        "back-off",
-        STRENGTH,
-    )  # chosen by nobody, so that counts can be shared
-    return [
-        NaiveBayes(),
-        *(GaussianBayes(shape) for shape in ("spherical", "diagonal", "tied", "full")),
-        *(GaussianBayes("full", shrinkage=weight) for weight in (0.1, 0.3)),
-        TreeAugmentedNB(smoothing=leaning),
-        AveragedOneDependence(smoothing=leaning),
-        KDependence(k=2, smoothing=leaning),
-        AveragedOneDependence(n=2, smoothing=leaning),
-        BayesForest(),
-        BayesForest(splits="random"),
+    found = [
+        (candidate.together, class_named(entry.name)(**candidate.parameters))
+        for entry in MODELS.values()
+        for candidate in entry.candidates
     ]
+    return [model for _, model in sorted(found, key=itemgetter(0))]
 
 
 def choose_model(

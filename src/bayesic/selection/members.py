@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bayesic.catalogue import MODELS
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.json_text import json_value
@@ -27,13 +28,8 @@ from bayesic.selection.score_table import model_text, short_text
 if TYPE_CHECKING:
     import pandas as pd
 
-KINDS = {
-    "BayesForest": BayesForest,
-    "GaussianBayes": GaussianBayes,
-    "NaiveBayes": NaiveBayes,
-    "TextClassifier": TextClassifier,
-}
-
+# the models of which members can be
+MEMBER_MODELS = {name for name, entry in MODELS.items() if entry.pooled}
 TREES = {"quick": 30, "normal": 60, "thorough": 200}
 SHRINKAGES = {"quick": (0.1,), "normal": (0.03, 0.1, 0.3), "thorough": (0.01, 0.03, 0.1, 0.3)}
 MOST_NUMBERS = 200  # columns: the covariances of more take longer than all trees

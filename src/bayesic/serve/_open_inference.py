@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 import bayesic as by
+from bayesic.catalogue import is_text_model
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve._health import check_ready
 from bayesic.serve._predicting import answers_of
@@ -18,7 +19,7 @@ from bayesic.serve.refusals import RefusedError
 from bayesic.serve.request_bodies import check_shapes
 from bayesic.serve.request_limits import check_answer, check_rows
 from bayesic.serve.server import ServerRequest
-from bayesic.serve.shapes import NUMBERS, classes_of, columns_of, has_names, is_text_model
+from bayesic.serve.shapes import NUMBERS, classes_of, columns_of, has_names
 
 NUMBER_TYPES = {"FP16", "FP32", "FP64", *(f"{sign}INT{n}" for sign in ("", "U") for n in (8, 16))}
 TYPES = NUMBER_TYPES | {"INT32", "INT64", "UINT32", "UINT64", "BOOL", "BYTES"}

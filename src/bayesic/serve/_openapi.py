@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import bayesic as by
+from bayesic.catalogue import is_text_model
 from bayesic.data.arguments import has_learned
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve._schemas import SCHEMAS, answers_schema, learn_schema, predict_schema
@@ -12,7 +13,7 @@ from bayesic.serve.keeping import MOST_EVENTS
 from bayesic.serve.request_bodies import CSV, JSON, LINES, MODEL, PARQUET
 from bayesic.serve.request_limits import RequestLimits
 from bayesic.serve.server import LARGEST, Server, ServerRequest
-from bayesic.serve.shapes import Schema, is_text_model
+from bayesic.serve.shapes import Schema
 from bayesic.store.errors import StoreError
 
 if TYPE_CHECKING:

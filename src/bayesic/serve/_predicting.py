@@ -8,11 +8,11 @@ from typing import Any
 
 from starlette.responses import Response
 
+from bayesic.catalogue import entry_of
 from bayesic.decisions.decide import decide as best_actions
 from bayesic.kernels import Array
 from bayesic.networks.distribution import answer_json
 from bayesic.networks.network import BeliefNetwork
-from bayesic.serve import _together
 from bayesic.serve._streams import streamed
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.request_bodies import CSV, JSON, LINES, check_fields, content_type, rows_asked
@@ -33,7 +33,7 @@ async def predict(request: ServerRequest) -> object:
     check_fields(body, ("row",) if is_one else ("rows",), ("target",))
     state = await request.state()
     target = _target(state.model, body)
-    if is_one and type(state.model).__name__ in _together.MODELS and request.is_quick(state):
+    if is_one and entry_of(state.model).scores_alone and request.is_quick(state):
         posterior = await request.posterior(state, rows[0])
         return {"seq": state.seq} | _alone(
             _as_answer(state.model.classes_.tolist(), posterior[None])

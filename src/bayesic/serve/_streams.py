@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
+from bayesic.catalogue import is_text_model
 from bayesic.data.csv_files import open_csv
 from bayesic.data.json_text import json_text
 from bayesic.data.source import RowBlock, opened
@@ -21,7 +22,7 @@ from bayesic.serve.refusals import RefusedError
 from bayesic.serve.request_bodies import CSV, check_shapes, parsed, read_body
 from bayesic.serve.request_limits import RequestLimits, check_rows, check_size
 from bayesic.serve.server import ServerRequest, as_bytes
-from bayesic.serve.shapes import classes_of, is_text_model
+from bayesic.serve.shapes import classes_of
 from bayesic.store.journal_events import State
 
 ROWS_AT_ONCE = 1000

@@ -12,11 +12,6 @@ from bayesic.kernels import Array
 from bayesic.store.journal_events import State
 
 MOST = 64  # rows that are answered before others have their turn
-# these score a row by itself: the same bits, in whatever company it comes
-MODELS = {
-    "AveragedOneDependence", "BayesForest", "CategoricalNB", "JointBayes", "KDependence",
-    "NaiveBayes", "TextClassifier", "TreeAugmentedNB",
-}  # fmt: skip
 
 Shape = tuple[object, ...]
 Question = tuple[object, "asyncio.Future[Array]"]  # a row, and where its answer goes

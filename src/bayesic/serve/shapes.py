@@ -3,10 +3,10 @@
 from typing import Any
 
 import bayesic as by
+from bayesic.catalogue import MODELS, is_text_model
 from bayesic.data.arguments import has_learned
 from bayesic.models.summaries.description import column_kinds
 from bayesic.networks.network import BeliefNetwork
-from bayesic.registry import MODELS
 
 Schema = dict[str, Any]
 MODEL_NAMES = {*MODELS, "BeliefNetwork"} & {*by.__all__}  # of which one can be made by its name
@@ -15,11 +15,6 @@ CELL: Schema = {"type": ["string", "number", "boolean", "null"]}
 LABEL: Schema = {"type": ["string", "number", "boolean"]}
 NUMBER: Schema = {"type": ["number", "boolean", "null"]}
 NUMBERS = {"number", "gaussian", "kernel", "binned", "poisson"}  # kinds of columns
-
-
-def is_text_model(model: object) -> bool:
-    """Whether a model reads texts."""
-    return type(model).__name__ == "TextClassifier"
 
 
 def classes_of(model: object) -> list[Any]:

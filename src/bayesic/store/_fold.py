@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.catalogue import entry_of
 from bayesic.data.arguments import has_learned, without_warnings
 from bayesic.data.snapshots import snapshot
 from bayesic.models.columns.naive_bayes import NaiveBayes
@@ -19,8 +20,6 @@ from bayesic.models.held_choices import held_by, make_room
 from bayesic.store.plain_rows import Row
 
 MOST_ROWS = ROWS_IN_TURN  # that are learned together
-# of these, what is kept of any rows are whole numbers
-COUNTERS = {"BeliefNetwork", "BernoulliNB", "CategoricalNB", "JointBayes", "TextClassifier"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +79,7 @@ def adds_up(model: Any) -> bool:
         return False
     if isinstance(model, NaiveBayes):  # a column that shows its first value is chosen at that row
         return model.statistics_.is_whole and model.statistics_.columns.keys() >= _columns(model)
-    if type(model).__name__ not in COUNTERS:
+    if not entry_of(model).keeps_whole_numbers:
         return False
     known = getattr(model.statistics_, "is_whole", None)  # texts know it, and are long to look at
     return _is_whole(model.statistics_) if known is None else known

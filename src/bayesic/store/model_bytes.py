@@ -4,13 +4,13 @@ from importlib import import_module
 from io import BytesIO
 from typing import Any
 
+from bayesic.catalogue import MODELS, ON_TOP
 from bayesic.data.arguments import has_learned
 from bayesic.files.archive import read_archive, write_archive
 from bayesic.files.model_files import encoded_parameters, load, unfitted
 from bayesic.files.tagged import decode, encode
 from bayesic.kernels import Array
 from bayesic.networks.network import BeliefNetwork
-from bayesic.registry import MODELS, ON_TOP
 from bayesic.store.errors import DamagedError
 
 ADVICE = {

@@ -107,26 +107,26 @@ class NaiveBayes(TableClassifier):
 
     Parameters
     ----------
-    columns : dict of column name to column type (kind), for columns that are not what they look
-        like
-    numeric : kind of all other numeric columns: auto, gaussian, kernel, binned, poisson,
+    columns : types (kinds) of columns that are not what they look like, by name: categorical,
+        gaussian, kernel, binned, poisson, bernoulli, text or ignore
+    numeric : type of all other numeric columns: auto, gaussian, kernel, binned, poisson or
         categorical
-    smoothing : lambda, the pseudo-count of every value; a dict of it by column name (1 for the
-        others); ("m", m) for the m-estimate, by the shares over all classes, ("m", m, "uniform")
-        by equal shares, ("m", m, {value: p}) by your own p, for a single column; "auto" for the
+    smoothing : pseudo-count lambda of every value. A dict gives it by column name (1 for the
+        others); ("m", m) is the m-estimate, by the shares over all classes, ("m", m, "uniform")
+        by equal shares, ("m", m, {value: p}) by your own p, for a single column; "auto" is the
         lambda with the best leave-one-out log loss in each column
-    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
-        probability. lambda is that of smoothing; m / K of an m-estimate; 1 for "auto", and where
-        columns differ
-    variance : of gaussian columns: "smoothed" with a little of the spread within all classes, "ml"
-        for scatter / N_c, "unbiased" for scatter / (N_c - 1). A class whose rows do not differ gets
-        the smoothed one in any case
-    weights : None, each column counts once; or "learned", P(c)^w_0 * product of p_j(x_j | c)^w_j
-        with w >= 0 of the best conditional likelihood, for columns that depend on each other. They
-        are learned by `fit`, from at most 1,000 rows, each as if it had not been learned, and stay
-        when the model learns more, forgets or is merged, until the next `fit`; before any `fit`
-        they are 1. Above 300 columns all share one weight. `sample`, `log_density` and
-        `log_evidence` ignore the weights
+    prior : prior probabilities of the classes: "learned" with (N_c + lambda) / (N + K lambda),
+        "uniform", or given for each class. A dict of class and probability gives them. lambda is
+        that of smoothing; m / K of an m-estimate; 1 for "auto", and where columns differ
+    variance : variance of gaussian columns: "smoothed" with a little of the spread within all
+        classes, "ml" (divided by N_c) or "unbiased" (by N_c - 1). A class whose rows do not differ
+        gets the smoothed one in any case
+    weights : "learned", so that columns which repeat each other count less. None: each counts once.
+        What is learned is P(c)^w_0 * product of p_j(x_j | c)^w_j with w >= 0 of the best
+        conditional likelihood. `fit` learns the weights, from at most 1,000 rows, each as if it had
+        not been learned, and they stay when the model learns more, forgets or is merged, until the
+        next `fit`; before any `fit` they are 1. Above 300 columns all share one weight. `sample`,
+        `log_density` and `log_evidence` ignore the weights
     choices : "always": what is chosen from the data (types of numeric columns, cut points,
         bandwidths, lambdas of smoothing="auto") always reflects all rows; or "hold": it stays until
         there are a tenth more or fewer rows than when it was chosen, or `choose_again` is called.
@@ -134,8 +134,8 @@ class NaiveBayes(TableClassifier):
         `merge` follow the same rule: the choices are made again if they change the rows by a tenth,
         so that held choices depend only on the rows learned and forgotten. A column whose first
         value appears in between is chosen then. Setting a parameter discards all choices
-    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as "30
-        days": a row this old counts half as much. See docs/online.md
+    decay : half-life, in rows or in time: rows or texts this old count half as much. 1000 rows, or
+        a span of time such as "30 days"; None, all rows count alike. See docs/online.md
 
     Examples
     --------

@@ -41,6 +41,8 @@ from bayesic.statistics.combinations import CombinationCounts
 class AveragedColumns(LevelColumns):
     """The mean of the models of all sets of n columns that the others depend on."""
 
+    formula = "averaged_scores"
+
     n: int
     at_least: float  # rows that a level must have for others to depend on it
 
@@ -231,7 +233,7 @@ class AveragedOneDependence(LevelClassifier):
 
     Parameters
     ----------
-    n : 1 or 2, how many columns the others depend on
+    n : how many columns the others depend on, 1 or 2
     m : how many rows, over all classes, a level needs for others to depend on it
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like

@@ -187,7 +187,7 @@ class KDependence(LevelClassifier):
 
     Parameters
     ----------
-    k : the most parents of a column, or "auto"
+    k : the most columns that a column may depend on, or "auto" to choose it and the columns
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
     smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or

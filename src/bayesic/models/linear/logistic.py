@@ -61,6 +61,8 @@ class Intercepts:
 class LinearScores:
     """A weighted sum of the features for each class; of two classes the first has zeros."""
 
+    formula = "logistic_scores"
+
     weights: Weights
     class_count: Array
     trace: Array
@@ -132,7 +134,7 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
 
     Parameters
     ----------
-    C : variance of the normal prior of each weight; np.inf for maximum likelihood
+    C : variance of the normal prior of each weight, np.inf for maximum likelihood
     fit_intercept : learn b; without it the score of a row of zeros is 0 in every class
     max_iter : maximum number of steps
     tol : the search ends when no component of the gradient of the mean log likelihood is larger,

@@ -157,7 +157,7 @@ class KNeighborsClassifier(
 
     Parameters
     ----------
-    n_neighbors : k, how many rows vote
+    n_neighbors : how many rows vote, k
     weights : "uniform": each counts once; "distance": w_i ~ 1 / d_i, k in all, so that k_c is a sum
         of weights. Rows at distance 0 then share all of it
     algorithm : "kd_tree", "brute", or "auto" for scikit-learn's choice; the answers are the same
@@ -269,7 +269,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
 
     Parameters
     ----------
-    n_neighbors : k, how many rows vote
+    n_neighbors : how many rows vote, k
     weights : "uniform": w_i = 1; "distance": w_i ~ 1 / d_i, k in all. Rows at distance 0 then share
         all of it
     algorithm : "kd_tree", "brute", or "auto" for scikit-learn's choice; the answers are the same

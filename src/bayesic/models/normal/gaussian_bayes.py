@@ -67,6 +67,8 @@ COVARIANCES = ("full", "tied", "diagonal", "spherical")
 class UncorrelatedClasses(NormalDensities):
     """Features that are independent and normal in each class."""
 
+    formula = "normal_scores"
+
     rule: CovarianceRule
     spherical: bool  # the same variance for all features of a class
     judged_by: str = LEAVE_ONE_OUT
@@ -252,12 +254,12 @@ class GaussianBayes(CountingClassifier):
     Parameters
     ----------
     covariance : "full", "tied", "diagonal" or "spherical"
-    shrinkage : weight of the simpler model in the covariance, from 0 to 1. Full and spherical
-        shrink towards the covariance of all classes together (1 is LDA), diagonal towards the
-        variances of all classes together, tied towards its diagonal. "auto" takes the weight of
-        least leave-one-out log loss, each row scored with what was known when it was learned (so it
-        has to be set before learning); "ledoit-wolf" (full and tied) shrinks each matrix towards
-        its own diagonal by the weight of least expected squared error.
+    shrinkage : weight of a simpler covariance, from 0 to 1, "auto" or, if it is full or tied,
+        "ledoit-wolf". Full and spherical shrink towards the covariance of all classes together (1
+        is LDA), diagonal towards the variances of all, tied towards its diagonal. "auto" takes the
+        weight of least leave-one-out log loss, each row scored with what was known when it was
+        learned (so it has to be set before learning); "ledoit-wolf" shrinks each matrix towards its
+        own diagonal by the weight of least expected squared error.
     unbiased : divide by n - 1 instead of n
     priors : given prior probabilities, in the order of classes_; learned if None
 

@@ -210,25 +210,26 @@ class TextClassifier(CountingClassifier, Transformer):
     analyzer : "word", or "char" for runs of characters
     min_count : words that occur less often in total are ignored
     drop_top : this many of the most frequent words are ignored
-    stop_words : words to ignore: a list, or "en" or "zh" for the usual ones
+    stop_words : words to ignore: "en" or "zh" for the usual ones, or a list
     smoothing : lambda; "auto" for the one with which each learned word best predicts the class of
         its text from the counts of all the others; or the m-estimate of the models that count
         words: ("m", m), ("m", m, "uniform") or ("m", m, {word: p}), as in NaiveBayes
-    weighting : None; "tf-idf" for [Rennie] (multinomial, complement), where rare words and short
-        texts count more, and min_count and drop_top count texts with the word; "log-count-ratio"
-        for [WangManning] (multinomial, binary-multinomial), where each class is compared with all
-        others together, which for two classes is the same model
+    weighting : "tf-idf", where rare words and short texts count more, or "log-count-ratio", where
+        each class is compared with all others together. "tf-idf" is that of [Rennie], for
+        multinomial and complement; min_count and drop_top then count texts with the word.
+        "log-count-ratio" is that of [WangManning], for multinomial and binary-multinomial, which
+        for two classes is the same model. None: words count as they are
     tokenizer : how texts are cut, instead of language and analyzer: "zh-words" (only Chinese words,
-        as rjieba cuts them), "zh-characters", "whitespace", or a function text -> list of words; a
-        model file keeps only the name of a function
-    max_words : use only this many words, those whose presence in a text says most about its class
-        (mutual information, [IIR] section 13.5.1), of those that the options above leave; None for
-        all
+        as rjieba cuts them), "zh-characters" or "whitespace". Or a function text -> list of words,
+        of which a model file keeps only the name
+    max_words : use only this many words, those whose presence in a text says most about its class.
+        It is their mutual information ([IIR] section 13.5.1), and they are chosen from those that
+        the options above leave; None for all
     choices : "always": the lambda of smoothing="auto" and the words of max_words always reflect all
         texts; or "hold": they stay until there are a tenth more or fewer texts, or `choose_again`
         is called, as in NaiveBayes. What model="auto" has chosen stays in any case
-    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as "30
-        days": a row this old counts half as much. See docs/online.md
+    decay : half-life, in rows or in time: rows or texts this old count half as much. 1000 rows, or
+        a span of time such as "30 days"; None, all rows count alike. See docs/online.md
     prior : "learned" with the shares of texts, N_c / N, "uniform", or a dict of class and
         probability; "complement" has none
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.catalogue import is_text_model
 from bayesic.data.arguments import has_learned
 from bayesic.serve.learning import committed
 from bayesic.serve.models import uploaded as model_of_bytes
 from bayesic.serve.request_bodies import MODEL, content_type, read_body
 from bayesic.serve.server import ServerRequest
-from bayesic.serve.shapes import classes_of, is_text_model
+from bayesic.serve.shapes import classes_of
 from bayesic.store.errors import ConflictError, StoreError
 from bayesic.store.store import Store
 from bayesic.studio.network.files import name_of

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.catalogue import is_text_model
 from bayesic.data.arguments import has_learned
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import text_blocks
@@ -16,7 +17,6 @@ from bayesic.evaluation.running_scores import sums_of
 from bayesic.evaluation.scores import disputed
 from bayesic.serve.request_bodies import JSON, MODEL, check_fields, content_type, read_body
 from bayesic.serve.server import ServerRequest
-from bayesic.serve.shapes import is_text_model
 from bayesic.store.plain_rows import Row, rows_of
 from bayesic.store.store import Store
 from bayesic.studio.models._known_rows import known_rows

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-import bayesic as by
+from bayesic import catalogue
 from bayesic.data.distinct import is_missing
 from bayesic.data.labels import take_column
 from bayesic.data.rows_read import counting_rows
@@ -18,17 +18,11 @@ from bayesic.progress import telling
 from bayesic.store.model_bytes import bytes_of
 from bayesic.studio.table._open_tables import OpenTable
 
-MODELS = {  # those that take tables with columns of any kind -> the kinds that they take
-    "AutoBayes": ("categorical", "binned", "text", "ignore"),
-    "NaiveBayes": (
-        *("categorical", "gaussian", "kernel", "binned", "poisson"),
-        *("bernoulli", "text", "ignore"),
-    ),
-    "BayesForest": ("categorical", "binned", "ignore"),
-    "TreeAugmentedNB": ("categorical", "binned", "ignore"),
-    "KDependence": ("categorical", "binned", "ignore"),
-    "AveragedOneDependence": ("categorical", "binned", "ignore"),
-    "JointBayes": ("categorical", "binned", "ignore"),
+# the models of tables on the page, the average first -> the kinds of columns that they take
+MODELS = {
+    name: catalogue.MODELS[name].kinds
+    for name in ("AutoBayes", *catalogue.MODELS)
+    if catalogue.MODELS[name].kinds
 }
 JOURNALLED = 60_000  # cells: tables of so many are learned row by row, with all rows in the journal
 AVERAGED = 600_000  # cells: above, NaiveBayes is suggested, and not an average that takes long
@@ -49,7 +43,7 @@ def kinds_of(model: object) -> tuple[str, ...]:
 
 def made(kind: str, columns: Mapping[str, str]) -> Any:
     """A model that has learned nothing."""
-    return getattr(by, kind)(columns=dict(columns) or None)
+    return catalogue.class_named(kind)(columns=dict(columns) or None)
 
 
 def is_short(table: OpenTable) -> bool:

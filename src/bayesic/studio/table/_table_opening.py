@@ -1,5 +1,6 @@
 """Tables over HTTP: what is open, an example, columns, rows."""
 
+from bayesic.catalogue import typed_models
 from bayesic.serve.request_bodies import check_fields
 from bayesic.serve.server import ServerRequest
 from bayesic.studio.table import _fitting, _profile, _row_answers
@@ -46,7 +47,8 @@ async def profiled(studio: Studio, request: ServerRequest) -> object:
     found = await request.server.work(_profile.profiled, table, target, kinds, takes)
     source = source_of(studio, table)
     models = {"models": {name: list(kinds) for name, kinds in _fitting.MODELS.items()}}
-    return {**found, **models, **source, "suggested": _fitting.suggested_model(table)}
+    commands = {"commands": {entry.name: entry.typed for entry in typed_models(["table"])}}
+    return {**found, **models, **commands, **source, "suggested": _fitting.suggested_model(table)}
 
 
 def source_of(studio: Studio, table: OpenTable) -> dict[str, object]:

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from bayesic.catalogue import is_text_model
 from bayesic.data.arguments import has_learned
 from bayesic.data.mails import text_id
 from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.serve import models
 from bayesic.serve.learning import committed
 from bayesic.serve.server import ServerRequest
-from bayesic.serve.shapes import is_text_model
 from bayesic.store.errors import ConflictError, StoreError
 from bayesic.store.store import Store
 from bayesic.studio.text._example_mails import MAILS

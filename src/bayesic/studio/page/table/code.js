@@ -3,10 +3,6 @@
 import { at } from "../frame/maps.js";
 import { modelOf } from "./learning.js";
 
-const COMMANDS = {
-  AutoBayes: "auto", NaiveBayes: "naive", BayesForest: "forest", TreeAugmentedNB: "tan", KDependence: "kdb", AveragedOneDependence: "aode",
-};
-
 /** A text as Python writes it. */
 const quoted = (text) => JSON.stringify(text);
 
@@ -76,7 +72,7 @@ const shell = (text) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replace
 /** Lines for a shell; null where the command has no such model. @param {TableApp} app */
 export function asCommand(app) {
   const { state, data } = app;
-  const model = at(COMMANDS, modelOf(app));
+  const model = at(data.profile?.commands ?? {}, modelOf(app));
   const isChanged = Boolean(data.model?.is_changed);
   if (model === undefined && !isChanged) return null;
   const [file, out] = [fileOf(app), `${isChanged ? state.learned : state.table}.bayes`];
