@@ -1,7 +1,5 @@
 """The estimators of arrays: features that are normal, counted, present or categories."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from bayesic.export._expressions import (
@@ -26,32 +24,28 @@ from bayesic.models.normal.gaussian_bayes import UncorrelatedClasses
 NOTHING = Number(0.0)
 
 
-def normal_scores(
-    fitted: NormalColumns | UncorrelatedClasses, steps: Steps, names: Sequence[str]
-) -> list[Expression]:
+def normal_scores(fitted: NormalColumns | UncorrelatedClasses, steps: Steps) -> list[Expression]:
     """log P(c) + sum over the features of log N(x_j; mean, variance)."""
     columns = [
         [
-            normal_log_density(cell, *each, len(names))
+            normal_log_density(cell, *each, len(steps.columns))
             for each in zip(mean.tolist(), variance.tolist(), strict=True)
         ]
         for cell, mean, variance in zip(
-            _numbers(steps, names), fitted.mean.T, fitted.variance.T, strict=True
+            steps.numbers(), fitted.mean.T, fitted.variance.T, strict=True
         )
     ]
     return summed(_log_prior(fitted), columns)
 
 
-def counted_scores(fitted: CountedFeatures, steps: Steps, names: Sequence[str]) -> list[Expression]:
+def counted_scores(fitted: CountedFeatures, steps: Steps) -> list[Expression]:
     """The log prior, if it counts, + sum over the features of x_t w_ct."""
     if np.isposinf(fitted.weights).any():
         raise ValueError(
             "Finite weights can be exported, but with alpha=0 ComplementNB has features of "
             "infinite weight. Set alpha above 0."
         )
-    counts = steps.let(
-        *(Conditional(((IsGap(cell), NOTHING),), cell) for cell in _numbers(steps, names))
-    )
+    counts = steps.let(*(Conditional(((IsGap(cell), NOTHING),), cell) for cell in steps.numbers()))
     weights = fitted.weights.T.tolist()
     columns = [
         [_occurrences(count, weight) for weight in of_feature]
@@ -66,7 +60,7 @@ def _occurrences(count: NameOf, weight: float) -> Expression:
     return Times((Number(weight), count))
 
 
-def present_scores(fitted: PresentFeatures, steps: Steps, names: Sequence[str]) -> list[Expression]:
+def present_scores(fitted: PresentFeatures, steps: Steps) -> list[Expression]:
     """log P(c) + log p of each feature that is present, log (1 - p) of each that is absent."""
     if fitted.binarize is None:
         raise ValueError(
@@ -83,26 +77,20 @@ def present_scores(fitted: PresentFeatures, steps: Steps, names: Sequence[str]) 
             )
             for present, absent in zip(*of_feature, strict=True)
         ]
-        for cell, *of_feature in zip(_numbers(steps, names), *both, strict=True)
+        for cell, *of_feature in zip(steps.numbers(), *both, strict=True)
     ]
     return summed(_log_prior(fitted), columns)
 
 
-def category_scores(
-    fitted: CategoricalFeatures, steps: Steps, names: Sequence[str]
-) -> list[Expression]:
+def category_scores(fitted: CategoricalFeatures, steps: Steps) -> list[Expression]:
     """log P(c) + the log share of the category of each feature."""
     tables = np.split(fitted.log_table, fitted.first[1:-1])
     keys = [
         (cell, level_table(tuple(map(float, range(len(table) - 1))), table))
-        for cell, table in zip(_numbers(steps, names), tables, strict=True)
+        for cell, table in zip(steps.numbers(), tables, strict=True)
     ]
     columns: list[Terms] = [*steps.entries(keys)]
     return summed(_log_prior(fitted), columns)
-
-
-def _numbers(steps: Steps, names: Sequence[str]) -> list[NameOf]:
-    return [steps.cell(name, "number") for name in names]
 
 
 def _log_prior(fitted: object) -> Array:

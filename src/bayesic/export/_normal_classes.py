@@ -34,33 +34,29 @@ from bayesic.models.normal.normal_classes import NormalClasses
 LARGEST_SCORE = 1e307
 
 
-def discriminant_scores(
-    fitted: LinearClasses, steps: Steps, names: Sequence[str]
-) -> list[Expression]:
+def discriminant_scores(fitted: LinearClasses, steps: Steps) -> list[Expression]:
     """log P(c) - 1/2 (mean_c - centre) . slope_c + (x - centre) . slope_c"""
     rule = fitted.rule
     constant = -0.5 * np.einsum("ij,ij->i", fitted.mean - rule.centre, rule.slope)
-    return _linear(steps, names, rule.slope, rule.centre, constant + fitted.prior.log)
+    return _linear(steps, rule.slope, rule.centre, constant + fitted.prior.log)
 
 
-def logistic_scores(fitted: LinearScores, steps: Steps, names: Sequence[str]) -> list[Expression]:
+def logistic_scores(fitted: LinearScores, steps: Steps) -> list[Expression]:
     """w_c x + b_c"""
     coef, intercept = fitted.weights.coef, fitted.prior.log
     if len(coef) < len(intercept):  # of two classes the first has zeros
         coef = np.concatenate([0 * coef, coef])
-    return _linear(steps, names, coef, np.zeros(len(names)), intercept)
+    return _linear(steps, coef, np.zeros(len(steps.columns)), intercept)
 
 
-def _linear(
-    steps: Steps, names: Sequence[str], slope: Array, centre: Array, constant: Array
-) -> list[Expression]:
+def _linear(steps: Steps, slope: Array, centre: Array, constant: Array) -> list[Expression]:
     """constant_c + (x - centre) . slope_c, slope (n_classes, n_features); a gap makes it a gap."""
-    steepest = np.maximum(np.abs(slope).max(axis=0, initial=0.0), 1.0) * len(names)
+    steepest = np.maximum(np.abs(slope).max(axis=0, initial=0.0), 1.0) * len(steps.columns)
     cells = steps.let(
         *(
-            minus(within(steps.cell(name, "number"), largest), middle)
-            for name, largest, middle in zip(
-                names, (LARGEST_SCORE / steepest).tolist(), centre.tolist(), strict=True
+            minus(within(cell, largest), middle)
+            for cell, largest, middle in zip(
+                steps.numbers(), (LARGEST_SCORE / steepest).tolist(), centre.tolist(), strict=True
             )
         )
     )
@@ -75,13 +71,13 @@ def _linear(
     ]
 
 
-def quadratic_scores(fitted: NormalClasses, steps: Steps, names: Sequence[str]) -> list[Expression]:
+def quadratic_scores(fitted: NormalClasses, steps: Steps) -> list[Expression]:
     """log P(c) + log N(x; mean_c, Sigma_c); so far out that a square overflows it is -inf."""
-    cells, normals = [steps.cell(name, "number") for name in names], fitted.normals
+    cells, normals = steps.numbers(), fitted.normals
     flags = steps.let(*map(partial(_is_far, cells), normals.mean, normals.whitening))
     far = [Relation(flag, "=", Number(1)) for flag in flags]
     cases: list[tuple[Condition, Expression]] = []
-    if fitted.refuses_gaps is None and len(names) <= MOST_FEATURES:
+    if fitted.refuses_gaps is None and len(cells) <= MOST_FEATURES:
         logs = observed_log_densities(steps, cells, normals.mean, normals.covariance, far)
     else:
         logs = _log_densities(steps, cells, normals, far)

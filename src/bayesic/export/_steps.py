@@ -96,10 +96,15 @@ class ExportStep:
 
 
 class Steps:
-    """Cells, and the steps so far."""
+    """Cells, and the steps so far.
 
-    def __init__(self) -> None:
+    columns  : the names of the columns of the model
+    can_walk : whether steps may be ways down trees
+    """
+
+    def __init__(self, columns: Sequence[str] = (), can_walk: bool = False) -> None:
         """Nothing is computed yet."""
+        self.columns, self.can_walk = columns, can_walk
         self.cells: dict[str, Cell] = {}
         self._names: dict[Cell, str] = {}
         self.steps: list[ExportStep] = []
@@ -112,6 +117,10 @@ class Steps:
             self._names[wanted] = f"x{len(self.cells)}"
             self.cells[self._names[wanted]] = wanted
         return NameOf(self._names[wanted])
+
+    def numbers(self) -> list[NameOf]:
+        """The cells of all columns, for a model that takes a matrix of numbers."""
+        return [self.cell(name, "number") for name in self.columns]
 
     def let(self, *expressions: Expression) -> tuple[NameOf, ...]:
         """The values of these, computed in a step; those that have a name are there already."""

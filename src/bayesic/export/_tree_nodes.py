@@ -27,18 +27,32 @@ from bayesic.kernels.forest import LEAF, UNKNOWN
 from bayesic.models.trees.forest import MeanOfTrees
 from bayesic.statistics.forest import Forest
 
+Stop = tuple[Expression, LookupTable]  # the node at which a row stops in a tree, and what nodes say
+
 MOST_SPLITS = 8  # in one step: choices within choices can be too deep for a database
 
 
 def forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
     """log P(c) + T (log p - log P(c)), p the mean over the trees at the nodes a row comes to."""
+    tables = _walked(fitted, steps) if steps.can_walk else _chosen(fitted, steps)
+    said = steps.entries(tables)
+    share = Number(1.0 / len(tables))
+    means = steps.let(
+        *(Times((share, total(list(of_class)))) for of_class in zip(*said, strict=True))
+    )
+    temperature = fitted.smoothness.temperature
+    logs = [Times((Number(temperature), Function("ln", mean))) for mean in means]
+    return summed((1 - temperature) * fitted.prior.log, [logs])
+
+
+def _chosen(fitted: MeanOfTrees, steps: Steps) -> list[Stop]:
+    """Where a row stops in each tree, by choices within choices."""
     choices = NestedConditions(fitted.counts.forest, steps)
     stops = choices.stops()
-    tables = [(at, _said(fitted, choices.ends[tree])) for tree, at in enumerate(stops)]
-    return _scores(fitted, steps, tables)
+    return [(at, _said(fitted, choices.ends[tree])) for tree, at in enumerate(stops)]
 
 
-def walked_forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
+def _walked(fitted: MeanOfTrees, steps: Steps) -> list[Stop]:
     """The same for those that can walk down trees by themselves."""
     forest = fitted.counts.forest
     bins = bins_of(steps, forest.cuts)
@@ -50,21 +64,7 @@ def walked_forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
     roots = map(Number, forest.first_node[:-1].tolist())
     stops: list[Expression] = [*(steps.walk(forest.trees, codes) if codes else roots)]
     said = _said(fitted, range(len(fitted.probability)))
-    return _scores(fitted, steps, [(at, said) for at in stops])
-
-
-def _scores(
-    fitted: MeanOfTrees, steps: Steps, tables: Sequence[tuple[Expression, LookupTable]]
-) -> list[Expression]:
-    """tables : the node at which a row stops in each tree, and what nodes say"""
-    said = steps.entries(tables)
-    share = Number(1.0 / len(tables))
-    means = steps.let(
-        *(Times((share, total(list(of_class)))) for of_class in zip(*said, strict=True))
-    )
-    temperature = fitted.smoothness.temperature
-    logs = [Times((Number(temperature), Function("ln", mean))) for mean in means]
-    return summed((1 - temperature) * fitted.prior.log, [logs])
+    return [(at, said) for at in stops]
 
 
 def _said(fitted: MeanOfTrees, ends: Sequence[int]) -> LookupTable:

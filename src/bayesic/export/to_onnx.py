@@ -54,10 +54,10 @@ def to_onnx(
     onnx = needed_onnx()
     model = held_still(model)
     check_is_fitted(model)
-    steps = Steps()
     learned = model._learned if isinstance(model, BayesDecision) else model
-    posterior = probabilities(steps, scores_of(learned, steps, can_walk=True))
     names = known_columns(learned).names
+    steps = Steps(names, can_walk=True)
+    posterior = probabilities(steps, scores_of(learned, steps))
     if not steps.cells:  # the answer is the same for all rows, but their number is needed
         steps.cell(names[0], "category")
     matrix = names if takes_numbers(model) else None

@@ -13,6 +13,7 @@ from bayesic.export._dialects import DIALECTS
 from bayesic.export._expressions import NameOf
 from bayesic.export._sql import Select
 from bayesic.export._steps import Steps
+from bayesic.models.readers.known_columns import known_columns
 
 
 def to_sql(
@@ -50,18 +51,18 @@ def to_sql(
     model = held_still(model)
     check_is_fitted(model)
     parts, kept = _names(table, "table"), _names(keep, "keep")
-    steps, spelling = Steps(), DIALECTS[dialect]
-    answers = _answers(model, steps, can_walk=spelling.array_ends is not None)
+    learned = model._learned if isinstance(model, BayesDecision) else model
+    spelling = DIALECTS[dialect]
+    steps = Steps(known_columns(learned).names, can_walk=spelling.array_ends is not None)
+    answers = _answers(model, probabilities(steps, scores_of(learned, steps)), steps)
     twice = [name for name in kept if name in answers]
     if twice:
         raise ValueError(f"keep names columns that the answer also has: {twice}. Rename them.")
     return Select(spelling, parts, kept).text(steps, answers)
 
 
-def _answers(model: Any, steps: Steps, can_walk: bool) -> dict[str, NameOf]:
+def _answers(model: Any, posterior: Sequence[NameOf], steps: Steps) -> dict[str, NameOf]:
     """The answers by the names of their columns."""
-    learned = model._learned if isinstance(model, BayesDecision) else model
-    posterior = probabilities(steps, scores_of(learned, steps, can_walk))
     classes = model.classes_.tolist()
     answers = {f"P({label})": share for label, share in zip(classes, posterior, strict=True)}
     if isinstance(model, BayesDecision):

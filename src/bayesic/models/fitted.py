@@ -42,6 +42,9 @@ class Fitted(ABC):
     # the counts without a row still has what was chosen using the row, and flatters: IN_FOLDS
     judged_by: str = IN_FOLDS
 
+    # the function of export/ that writes the scores as expressions, where there is one
+    formula: ClassVar[str | None] = None
+
     # scores ---------------------------------------------------------------------------------
 
     @abstractmethod

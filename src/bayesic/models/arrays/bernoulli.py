@@ -47,6 +47,8 @@ from bayesic.statistics.features import PresenceCounts, presence, presence_count
 class PresentFeatures(Fitted):
     """The smoothed share of the rows of each class that have a feature."""
 
+    formula = "present_scores"
+
     prior: ClassPrior
     counts: PresenceCounts
     alpha: Array  # one number, or one for each feature

@@ -52,6 +52,8 @@ class CategorySettings(DiscreteSettings):
 class CategoricalFeatures(Fitted):
     """The smoothed share of each category of each feature."""
 
+    formula = "category_scores"
+
     prior: ClassPrior
     counts: CategoryCounts
     alpha: float

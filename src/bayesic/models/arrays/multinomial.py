@@ -47,6 +47,8 @@ from bayesic.statistics.features import FeatureCounts, checked_counts, feature_c
 class CountedFeatures(Fitted):
     """Counts of features in each class, and a weight of each, by which rows are scored."""
 
+    formula = "counted_scores"
+
     prior: ClassPrior
     counts: FeatureCounts
     alpha: Array  # one number, or one for each feature

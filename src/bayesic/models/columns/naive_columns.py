@@ -61,6 +61,8 @@ class NaiveSettings(TableSettings):
 class NaiveColumns(Fitted):
     """Independent columns, each with an event model, made when it is first needed."""
 
+    formula = "naive_scores"
+
     counts: TableCounts
     classes: Array
     names: tuple[str, ...]  # of all columns

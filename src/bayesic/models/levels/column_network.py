@@ -56,6 +56,8 @@ class ColumnNetwork(LevelColumns):
     that would lower the objective is not taken, and EM ends there.
     """
 
+    formula = "network_scores"
+
     k: int | None  # most parents of a column, None for a tree
     n_used: int | None = None  # only this many columns take part, the first in the order; None: all
     prior_power: float = 1

@@ -62,6 +62,8 @@ def normal_prior(given: Any, n_classes: int) -> Any:
 class NormalColumns(Fitted):
     """Columns that are independent and normal in each class."""
 
+    formula = "normal_scores"
+
     prior: ClassPrior
     moments: ClassMoments
     var_smoothing: float

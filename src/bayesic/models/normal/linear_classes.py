@@ -32,6 +32,8 @@ from bayesic.statistics.cross_moments import cross_moments
 class LinearClasses(HasMoments):
     """Normal densities with one covariance for all classes, whose ratios are linear rules."""
 
+    formula = "discriminant_scores"
+
     solver: str
     weight: float  # of the mean variance in the covariance
     n_components: int

@@ -82,6 +82,8 @@ class NormalDensities(HasMoments):
 class NormalClasses(NormalDensities):
     """A covariance matrix for each class, or one that is tied: full or tied GaussianBayes, QDA."""
 
+    formula = "quadratic_scores"
+
     rule: CovarianceRule  # how the covariances were estimated
     covariances: Covariances
     refuses_gaps: str | None = None  # the name of a model that does not answer rows with gaps

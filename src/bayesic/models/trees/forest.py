@@ -52,6 +52,8 @@ MOST_TREES = 10_000
 class MeanOfTrees(Fitted):
     """P(c | x)  ~  P(c) (p(c | x) / P(c))^T, p the mean over trees at the nodes x comes to."""
 
+    formula = "forest_scores"
+
     counts: ForestCounts
     kinds: Mapping[str, str]  # of columns that are declared
     smoothness: Smoothness
