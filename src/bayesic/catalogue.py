@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal
 
-Parameters = Mapping[str, Any]
+Parameters = Mapping[str, object]
 Input = Literal["numbers", "table", "texts"]
 
 LEVELS = ("categorical", "binned", "ignore")  # kinds of columns, where all are cut into levels
@@ -18,7 +18,7 @@ LEANING = {"smoothing": ("back-off", 8.0)}
 
 
 @dataclass(frozen=True)
-class Candidate:
+class CandidateEntry:
     """One of the models that `choose_model` compares; those that count few columns come first."""
 
     parameters: Parameters
@@ -40,7 +40,7 @@ class ModelEntry:
     # export
     exported: bool = False  # its answers can be written as SQL and ONNX
     # selection
-    candidates: tuple[Candidate, ...] = ()  # of choose_model
+    candidates: tuple[CandidateEntry, ...] = ()  # of choose_model
     pooled: bool = False  # may be a member of AutoBayes
     # store and server
     scores_alone: bool = False  # a row gets the same bits in whatever company it comes
@@ -67,7 +67,7 @@ MODELS = _table(
             *("bernoulli", "text", "ignore"),
         ),
         exported=True,
-        candidates=(Candidate({}, together=1),),
+        candidates=(CandidateEntry({}, together=1),),
         pooled=True,
         scores_alone=True,
         later=frozenset({"choices", "decay", "variance", "weights"}),
@@ -80,7 +80,7 @@ MODELS = _table(
         options=("smoothing", "decay", "columns", "weights", "prior"),
         kinds=LEVELS,
         exported=True,
-        candidates=(Candidate(LEANING, together=2),),
+        candidates=(CandidateEntry(LEANING, together=2),),
         scores_alone=True,
         later=frozenset({"choices", "decay", "weights"}),
     ),
@@ -92,7 +92,7 @@ MODELS = _table(
         options=("smoothing", "decay", "columns", "weights", "prior", "k"),
         kinds=LEVELS,
         exported=True,
-        candidates=(Candidate({"k": 2, **LEANING}, together=3),),
+        candidates=(CandidateEntry({"k": 2, **LEANING}, together=3),),
         scores_alone=True,
         later=frozenset({"choices", "decay", "weights"}),
     ),
@@ -104,7 +104,10 @@ MODELS = _table(
         options=("smoothing", "decay", "columns", "prior", "n"),
         kinds=LEVELS,
         exported=True,
-        candidates=(Candidate(LEANING, together=2), Candidate({"n": 2, **LEANING}, together=3)),
+        candidates=(
+            CandidateEntry(LEANING, together=2),
+            CandidateEntry({"n": 2, **LEANING}, together=3),
+        ),
         scores_alone=True,
         later=frozenset({"choices", "decay"}),
     ),
@@ -116,7 +119,10 @@ MODELS = _table(
         options=("smoothing", "columns"),
         kinds=LEVELS,
         exported=True,
-        candidates=(Candidate({}, together=99), Candidate({"splits": "random"}, together=99)),
+        candidates=(
+            CandidateEntry({}, together=99),
+            CandidateEntry({"splits": "random"}, together=99),
+        ),
         pooled=True,
         scores_alone=True,
     ),
@@ -147,11 +153,11 @@ MODELS = _table(
         exported=True,
         candidates=(
             *(
-                Candidate({"covariance": shape}, together=1)
+                CandidateEntry({"covariance": shape}, together=1)
                 for shape in ("spherical", "diagonal", "tied", "full")
             ),
             *(
-                Candidate({"covariance": "full", "shrinkage": weight}, together=1)
+                CandidateEntry({"covariance": "full", "shrinkage": weight}, together=1)
                 for weight in (0.1, 0.3)
             ),
         ),
@@ -251,7 +257,7 @@ STATISTICS = {
 _UNKNOWN = ModelEntry("", "")
 
 
-def entry_of(model: Any) -> ModelEntry:
+def entry_of(model: object) -> ModelEntry:
     """What is said here of a model, or of what it is derived from; of others nothing special."""
     known = MODELS | ON_TOP
     names = (kind.__name__ for kind in type(model).__mro__)
@@ -267,7 +273,7 @@ def class_named(name: str) -> Any:
     return getattr(import_module((MODELS | ON_TOP)[name].home), name)
 
 
-def is_text_model(model: Any) -> bool:
+def is_text_model(model: object) -> bool:
     """Whether a model reads texts."""
     return entry_of(model).reads == "texts"
 

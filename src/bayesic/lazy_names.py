@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
+# the `__all__`, `__getattr__` and `__dir__` of a package
+Names = tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]
 
-def names_of_stub(
-    package: dict[str, Any], elsewhere: Mapping[str, str] | None = None
-) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+
+def names_of_stub(package: dict[str, Any], elsewhere: Mapping[str, str] | None = None) -> Names:
     """The `__all__`, `__getattr__` and `__dir__` of a package that has a stub.
 
     package   : its `globals()`
@@ -36,7 +37,7 @@ def homes_in(stub: str) -> dict[str, str]:
 
 def lazy_names(
     package: dict[str, Any], homes: Mapping[str, str], elsewhere: Mapping[str, str] | None = None
-) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+) -> Names:
     """The `__all__`, `__getattr__` and `__dir__` of a package; modules are not in `__all__`.
 
     >>> homes = {"Fraction": "fractions", "util": "importlib"}

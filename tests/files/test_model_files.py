@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import bayesic as by
+from bayesic.catalogue import ModelEntry
 from bayesic.files import model_files as files
 from bayesic.files.archive import read_archive, write_archive
 from bayesic.files.tagged import encode
@@ -212,7 +213,7 @@ class Remembering(by.MultinomialNB):
 
 
 def test_extra_state_comes_back_before_estimating(path, monkeypatch):
-    monkeypatch.setitem(files.MODELS, "Remembering", __name__)
+    monkeypatch.setitem(files.MODELS, "Remembering", ModelEntry("Remembering", __name__))
     model = through_file(Remembering().fit(X, Y), path)
     assert model.remembered_ == {"kinds": {"free": ("text", 1)}, "limit": np.inf}
     assert list(vars(model)).index("remembered_") < list(vars(model)).index("statistics_")

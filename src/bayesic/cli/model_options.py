@@ -203,7 +203,7 @@ def _defaults(entries: Sequence[ModelEntry], parameters: Sequence[Parameter]) ->
     )
 
 
-def _shown(default: Any) -> str:
+def _shown(default: object) -> str:
     if default is None:
         return "none"
     return str(default[0]) if isinstance(default, tuple) else str(default)

@@ -3,8 +3,9 @@
 import ast
 import re
 from functools import cache
+from importlib.abc import InspectLoader
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bayesic.catalogue import MODELS
 
@@ -13,7 +14,7 @@ class Parameter(NamedTuple):
     """A parameter of a constructor."""
 
     takes: str  # its type, as it is written there
-    default: Any
+    default: object
     says: str  # the first sentence of its lines in the docstring
 
 
@@ -46,15 +47,16 @@ def parameters_of(model: str) -> dict[str, Parameter]:
 
 @cache
 def _source_of(module: str) -> str:
-    loader: Any = getattr(find_spec(module), "loader", None)
-    return str(loader.get_source(module))
+    found = find_spec(module)
+    assert found is not None and isinstance(found.loader, InspectLoader)
+    return found.loader.get_source(module) or ""
 
 
 def _written(annotation: ast.expr | None) -> str:
     return "" if annotation is None else ast.unparse(annotation)
 
 
-def _value(default: ast.expr | None) -> Any:
+def _value(default: ast.expr | None) -> object:
     return None if default is None else ast.literal_eval(default)
 
 
