@@ -26,12 +26,10 @@ OF_TABLES = [name for name, entry in MODELS.items() if entry.kinds]
 # parameters without an option on the command line, and why
 WITHOUT_OPTION = {
     "choices": "for models that learn row by row within one process",
-    "effort": "an average that takes longer is for programs",
     "seed": "results are to be the same again",
     "n_trees": "60 are enough; fewer or more are for programs",
     "splits": "choose_model and AutoBayes try both",
     "m": "of one paper",
-    "covariance": "--model gaussian is the full one; naive has the diagonal one",
     "unbiased": "as in a textbook",
     "reg_param": "--shrinkage does the same",
     "solver": "how, not what",

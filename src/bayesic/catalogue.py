@@ -131,7 +131,7 @@ MODELS = _table(
         "bayesic.selection.auto_bayes",
         reads="table",
         typed="auto",
-        options=("columns",),
+        options=("effort", "columns"),
         kinds=("categorical", "binned", "text", "ignore"),
     ),
     ModelEntry(
@@ -149,7 +149,7 @@ MODELS = _table(
         "GaussianBayes",
         "bayesic.models.normal.gaussian_bayes",
         typed="gaussian",
-        options=("priors", "shrinkage"),
+        options=("priors", "covariance", "shrinkage"),
         exported=True,
         candidates=(
             *(

@@ -8,9 +8,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
-import bayesic as by
+from bayesic.catalogue import class_named
 from bayesic.cli import network
 from bayesic.cli.main import COMMANDS, commands
+from bayesic.cli.model_options import option_of, takers
 
 EVERY = [*COMMANDS, *(f"network {name}" for name in network.COMMANDS)]
 every_command = pytest.mark.parametrize("words", EVERY)
@@ -55,32 +56,23 @@ def test_no_default_is_told_in_prose(words):
     assert "[default: (" not in text
 
 
-@pytest.mark.parametrize(
-    ("option", "model", "parameter"),
-    [
-        ("--smoothing", "NaiveBayes", "smoothing"),
-        ("--smoothing", "TextClassifier", "smoothing"),
-        ("--decay", "NaiveBayes", "decay"),
-        ("--model", "TextClassifier", "model"),
-        ("--numeric", "NaiveBayes", "numeric"),
-        ("--prior", "NaiveBayes", "prior"),
-        ("-k", "KDependence", "k"),
-        ("-n", "AveragedOneDependence", "n"),
-        ("--shrinkage", "GaussianBayes", "shrinkage"),
-        ("-C", "LogisticRegression", "C"),
-        ("--neighbors", "KNeighborsClassifier", "n_neighbors"),
-        ("--smoothing", "KNeighborsClassifier", "smoothing"),
-        ("--language", "TextClassifier", "language"),
-        ("--analyzer", "TextClassifier", "analyzer"),
-        ("--min-count", "TextClassifier", "min_count"),
-        ("--drop-top", "TextClassifier", "drop_top"),
-        ("--stop-words", "TextClassifier", "stop_words"),
-        ("--weighting", "TextClassifier", "weighting"),
-    ],
-)
-def test_defaults_are_those_of_the_library(option, model, parameter):
-    default = inspect.signature(getattr(by, model)).parameters[parameter].default
+@pytest.mark.parametrize("option", takers())
+def test_defaults_are_those_of_the_library(option):
     text = " ".join(help_of("fit").split())
-    after = re.search(rf" {re.escape(option)} [A-Z=]+ .*?\[default: (.*?)\]", text)[1]
-    values = [value.rpartition(": ")[2] for value in after.split("; ")]
-    assert ("none" if default is None else str(default)) in values
+    typed = f"-{option}" if len(option) == 1 else f"--{option.replace('_', '-')}"
+    after = re.search(rf" {re.escape(typed)} [A-Z=]+ .*?\[default: (.*?)\]", text)[1]
+    first, *others = after.split("; ")
+    shown = dict(each.split(": ") for each in others)
+    for entry in takers()[option]:
+        (parameter,) = [each for each in entry.options if option_of(each) == option]
+        default = inspect.signature(class_named(entry.name)).parameters[parameter].default
+        value = default[0] if isinstance(default, tuple) else default
+        if parameter != "priors":  # None is the learned prior
+            expected = "none" if value is None else str(value)
+            assert shown.get(entry.typed or "texts", first) == expected
+
+
+def test_help_names_the_models_that_take_an_option():
+    text = " ".join(help_of("fit").split())
+    assert "--weights RULE naive, tan, kdb: learned, so that columns" in text
+    assert "--min-count NUMBER Texts: words that occur less often in total are ignored." in text

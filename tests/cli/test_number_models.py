@@ -123,6 +123,7 @@ def test_naive_is_the_model_that_is_learned_without_a_name(run, melons):
         ("gaussian", ("--shrinkage", "0.3"), {"shrinkage": 0.3}),
         ("gaussian", ("--shrinkage", "auto"), {"shrinkage": "auto"}),
         ("gaussian", ("--prior", "uniform"), {"priors": [0.5, 0.5]}),
+        ("gaussian", ("--covariance", "tied"), {"covariance": "tied"}),
         ("qda", ("--shrinkage", "0.3"), {"shrinkage": 0.3, "solver": "eigen"}),
         ("qda", ("--prior", "yes=0.9", "--prior", "no=0.1"), {"priors": [0.1, 0.9]}),
         ("lda", ("--shrinkage", "auto"), {"shrinkage": "auto", "solver": "eigen"}),

@@ -13,7 +13,6 @@ from bayesic.cli.given import smoothing_given
 from bayesic.cli.labelled_files import LabelledFile, labelled_texts, refuse_options, target_name
 from bayesic.cli.learned_models import (
     alone_with,
-    is_number_model,
     label_named,
     refuse_without,
     tell_learned,
@@ -117,7 +116,7 @@ def _refuse_other_models(name: str, path: Path) -> None:
         )
     entry = TABLE_MODELS[name]
     others = [option for option, models in takers().items() if entry not in models]
-    option = next(filter(is_given, set(others) - {"model"}), None)
+    option = next((each for each in others if each != "model" and is_given(each)), None)
     if option is not None:
         models = [each.typed for each in takers()[option] if each.typed]
         raise click.UsageError(
@@ -147,26 +146,24 @@ def new_model(unit: str, how: How) -> Any:
     """A model for rows or texts with the options that are given, which has learned nothing."""
     is_text = unit == "text"
     entry = MODELS["TextClassifier"] if is_text else TABLE_MODELS[how["model"] or "naive"]
-    takes = parameters_of(entry.name)
-    arguments = {each: how[option_of(each)] for each in entry.options if option_of(each) != "prior"}
-    if "smoothing" in arguments:
-        texts, type_of_it = arguments["smoothing"], takes["smoothing"].takes
-        model = entry.typed or "texts"
-        arguments["smoothing"] = smoothing_given(texts, type_of_it, model) if texts else None
-    given = {name: value for name, value in arguments.items() if value not in (None, "none")}
-    if "shrinkage" in given and "solver" in takes:
+    parameters = parameters_of(entry.name)
+    options = {each: option_of(each) for each in entry.options if option_of(each) != "prior"}
+    given = {each: how[option] for each, option in options.items()}
+    given = {each: value for each, value in given.items() if value not in (None, "none", ())}
+    if "smoothing" in given:
+        takes = parameters["smoothing"].takes
+        given["smoothing"] = smoothing_given(given["smoothing"], takes, entry.typed or "texts")
+    if "shrinkage" in given and "solver" in parameters:
         given["solver"] = "eigen"  # the usual one does not shrink
     return class_named(entry.name)(**given)
 
 
 def set_prior(model: Any, told: Any, classes: np.ndarray) -> None:
     """Give a table model its prior, for the classes that it learns."""
-    if entry_of(model) not in takers()["prior"] and entry_of(model).reads == "table":
-        return  # --prior is refused before
-    if not is_number_model(model):
+    if "prior" in entry_of(model).options:
         named = isinstance(told, Mapping)
         model.set_params(prior=_by_label(told, classes) if named else told)
-    elif told != "learned":
+    elif told != "learned":  # one of numbers: for others --prior was refused
         model.set_params(priors=_in_order(told, [str(label) for label in classes.tolist()]))
 
 

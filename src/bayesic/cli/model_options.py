@@ -91,6 +91,7 @@ FORMS = {
         many=True,
     ),
     "k": Form("NUMBER", read=parents_given),
+    "covariance": Form("SHAPE"),
     "shrinkage": Form("AMOUNT", read=number_or_words),
     "C": Form("VARIANCE", kind=float),
     "tokenizer": Form("NAME"),

@@ -274,8 +274,8 @@ class AutoBayes(CountingClassifier):
 
     Parameters
     ----------
-    effort : "quick" with 30 trees per forest, grown from at most 20,000 rows (all are counted),
-        "normal" with 60, "thorough" with 200
+    effort : how much time learning may take: "quick", "normal" or "thorough". That is 30, 60 or 200
+        trees per forest; quick ones are grown from at most 20,000 rows (all are counted)
     columns : dict of column name and "categorical", "binned", "text" or "ignore", for columns that
         are not what they look like
     seed : of all random draws

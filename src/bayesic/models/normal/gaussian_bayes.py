@@ -253,7 +253,7 @@ class GaussianBayes(CountingClassifier):
 
     Parameters
     ----------
-    covariance : "full", "tied", "diagonal" or "spherical"
+    covariance : shape of the covariances: "full", "tied", "diagonal" or "spherical"
     shrinkage : weight of a simpler covariance, from 0 to 1, "auto" or, if it is full or tied,
         "ledoit-wolf". Full and spherical shrink towards the covariance of all classes together (1
         is LDA), diagonal towards the variances of all, tied towards its diagonal. "auto" takes the
