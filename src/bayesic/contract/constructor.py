@@ -29,7 +29,8 @@ def parameter_names(kind: type) -> tuple[str, ...]:
 def _defaults(kind: type) -> dict[str, Any]:
     """The parameters of a kind of estimator by name, and what they are if nobody gives them."""
     _, *given = signature(kind.__init__).parameters.values()  # type: ignore[misc]
-    named = {each.name: each.default for each in given if each.kind != Parameter.VAR_KEYWORD}
+    stars = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)  # of a class without a constructor
+    named = {each.name: each.default for each in given if each.kind not in stars}
     return dict(sorted(named.items()))
 
 
