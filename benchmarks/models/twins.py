@@ -49,7 +49,7 @@ class TiedNB(by.GaussianNB):
 MODELS = {
     "GaussianNB": lambda: by.GaussianNB(var_smoothing=1e-3),
     "tied NB": lambda: TiedNB(var_smoothing=1e-3),
-    "LDA": lambda: LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
+    "LDA": lambda: LinearDiscriminantAnalysis(shrinkage="ledoit-wolf"),
     "logistic": lambda: LogisticRegression(max_iter=200),
     "logistic ML": lambda: LogisticRegression(C=np.inf, max_iter=200),
 }

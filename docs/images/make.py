@@ -157,7 +157,7 @@ def curves_of_twins() -> Figure:
     X, y = load_digits(return_X_y=True)
     twins = {
         "naive Gaussian, one variance": GaussianBayes("diagonal", shrinkage=1.0),
-        "LDA": LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
+        "LDA": LinearDiscriminantAnalysis(shrinkage="ledoit-wolf"),
         "logistic, maximum likelihood": logistic(C=np.inf),
         "logistic, C=1": logistic(C=1.0),
     }

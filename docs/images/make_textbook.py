@@ -223,9 +223,7 @@ def curves_of_twins(language: Language) -> Figure:
     X, y = load_breast_cancer(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     twins = {
-        say("generative: LDA", language): by.LinearDiscriminantAnalysis(
-            solver="lsqr", shrinkage="auto"
-        ),
+        say("generative: LDA", language): by.LinearDiscriminantAnalysis(shrinkage="ledoit-wolf"),
         say("discriminative: logistic regression", language): by.LogisticRegression(C=np.inf),
     }
     return plots.learning_curves(twins, X, y, n_splits=5, size=(7.0, 3.2))

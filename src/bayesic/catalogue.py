@@ -25,6 +25,10 @@ class CandidateEntry:
     together: int  # how many columns are counted together
 
 
+# parameters of earlier versions, which say how an answer was computed, not which
+OF_SOLVERS = frozenset({"covariance_estimator", "solver", "store_covariance", "tol"})
+
+
 @dataclass(frozen=True)
 class ModelEntry:
     """A model: where its class is, what it learns, and where else it takes part."""
@@ -169,6 +173,7 @@ MODELS = _table(
         typed="qda",
         options=("priors", "shrinkage"),
         exported=True,
+        dropped=OF_SOLVERS,
     ),
     ModelEntry(
         "LinearDiscriminantAnalysis",
@@ -176,6 +181,7 @@ MODELS = _table(
         typed="lda",
         options=("priors", "shrinkage"),
         exported=True,
+        dropped=OF_SOLVERS,
     ),
     ModelEntry(
         "LogisticRegression",

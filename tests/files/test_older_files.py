@@ -45,7 +45,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
         NUMBERS,
     ),
     "LinearDiscriminantAnalysis": (
-        lambda: by.LinearDiscriminantAnalysis("eigen", shrinkage=0.1).fit(NUMBERS, LABELS),
+        lambda: by.LinearDiscriminantAnalysis(shrinkage=0.1).fit(NUMBERS, LABELS),
         NUMBERS,
     ),
     "QuadraticDiscriminantAnalysis": (

@@ -57,9 +57,9 @@ NUMBER_MODELS = {
     "spherical": by.GaussianBayes("spherical", shrinkage=0.5),
     "full": by.GaussianBayes(shrinkage=0.1),
     "tied": by.GaussianBayes("tied"),
-    "QDA": by.QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=0.5, tol=0),
+    "QDA": by.QuadraticDiscriminantAnalysis(shrinkage=0.5),
     "LDA": by.LinearDiscriminantAnalysis(),
-    "LDA, least squares": by.LinearDiscriminantAnalysis(solver="lsqr"),
+    "LDA, shrunk": by.LinearDiscriminantAnalysis(shrinkage=0.5),
     "logistic": by.LogisticRegression(),
     "calibrated": by.calibrated(by.GaussianNB()),
 }

@@ -131,7 +131,7 @@ def test_unknown_paths_methods_models_and_ids_are_named(address):
         ({"model": "NaiveBayes", "classes": {"ham": 1}}, "flat list"),
         ({"model": "BayesForest", "parameters": {"n_trees": 10**30}}, "up to 10000"),
         ({"model": "BayesForest", "parameters": {"smoothing": math.inf}}, "finite"),
-        ({"model": "LinearDiscriminantAnalysis", "parameters": {"shrinkage": 0.5}}, "eigen"),
+        ({"model": "LinearDiscriminantAnalysis", "parameters": {"shrinkage": "auto"}}, "ledoit"),
         ({"model": "TextClassifier", "parameters": {"min_count": 10**400}}, "up to 1e+20"),
     ],
 )

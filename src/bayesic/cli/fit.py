@@ -153,8 +153,6 @@ def new_model(unit: str, how: How) -> Any:
     if "smoothing" in given:
         takes = parameters["smoothing"].takes
         given["smoothing"] = smoothing_given(given["smoothing"], takes, entry.typed or "texts")
-    if "shrinkage" in given and "solver" in parameters:
-        given["solver"] = "eigen"  # the usual one does not shrink
     return class_named(entry.name)(**given)
 
 

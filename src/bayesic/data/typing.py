@@ -67,15 +67,6 @@ class Splitter(Protocol):
         """Pairs of rows to learn and rows to predict."""
 
 
-class CovarianceEstimator(Protocol):
-    """What estimates a covariance matrix from rows, such as LedoitWolf of scikit-learn."""
-
-    covariance_: Any
-
-    def fit(self, X: Any, /) -> Any:
-        """Learn from these rows."""
-
-
 FilePath = str | PathLike[str]
 
 # rows: arrays, tables, a dict of columns, a list of rows or texts, the path of a file, lazy tables

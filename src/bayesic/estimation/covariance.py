@@ -8,10 +8,11 @@ The best amount of shrinkage is the one with the least leave-one-out loss (`leav
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.arguments import is_number
 from bayesic.data.blocks import in_threads
 from bayesic.estimation.prior import ClassPrior
 from bayesic.kernels import Array
@@ -79,9 +80,7 @@ def class_covariances(
         return Covariances(matrices, np.broadcast_to(pooled.singular[..., None], count.shape))
     divided = scatter / divisor(count, rule.unbiased, 1)[..., None, None]
     matrices = _plus_diagonal(divided, filling(rule, overall_variance)[..., None, :])
-    if rule.weight != 0:
-        towards = target if rule.target == "pooled" else _target_of(rule.target, matrices)
-        matrices = mixed(matrices, towards, _weight_of(rule, matrices, count))
+    matrices = shrunk(rule, matrices, count, target if rule.target == "pooled" else None)
     singular = are_singular(matrices) | (count == 0)
     if singular.any():
         weight = np.where(singular, weight_of_singular(matrices, count), 0.0)
@@ -146,9 +145,8 @@ def _pooled(
     divided_by = divisor(n_rows, rule.unbiased, count.shape[-1])
     pooled = scatter.sum(axis=-3) / divided_by[..., None, None]
     matrices = _plus_diagonal(pooled, floor_of_pooled(pooled, overall_variance, n_rows))
-    if rule.tied and rule.weight != 0:
-        target = _target_of("diagonal", matrices)
-        matrices = mixed(matrices, target, _weight_of(rule, matrices, n_rows))
+    if rule.tied:
+        matrices = shrunk(rule, matrices, n_rows, _target_of("diagonal", matrices))
     singular = are_singular(matrices)
     if singular.any():
         weight = np.where(singular, weight_of_singular(matrices, n_rows), 0.0)
@@ -178,11 +176,40 @@ def weight_of_singular(matrices: Array, count: Array) -> Array:
     return np.maximum(n_features / (count + n_features), _LEAST_CURE)
 
 
-def _weight_of(rule: CovarianceRule, matrices: Array, count: Array) -> Array:
-    """The weight of the target: the number given, or that of Ledoit and Wolf."""
+def shrunk(
+    rule: CovarianceRule, matrices: Array, count: Array, target: Array | None = None
+) -> Array:
+    """(1 - w) Sigma + w T, where w is the number of the rule, or that of Ledoit and Wolf.
+
+    target : T; None for that of the rule
+
+    >>> to_mean_variance = CovarianceRule(weight=0.5, target="mean variance")
+    >>> shrunk(to_mean_variance, np.array([[1.0, 2.0], [2.0, 5.0]]), np.array(9.0))
+    array([[2., 1.],
+           [1., 4.]])
+    """
+    if rule.weight == 0:
+        return matrices
+    target = _target_of(rule.target, matrices) if target is None else target
     if rule.weight == LEDOIT_WOLF:
-        return ledoit_wolf_weight(matrices, count)
-    return np.full(count.shape, float(rule.weight))
+        return mixed(matrices, target, ledoit_wolf_weight(matrices, count))
+    return mixed(matrices, target, np.full(count.shape, float(rule.weight)))
+
+
+def checked_shrinkage(shrinkage: Any, words: tuple[str, ...]) -> float | str:
+    """The weight of the target that was given, or one of these words.
+
+    >>> checked_shrinkage(None, ()), checked_shrinkage("ledoit-wolf", (LEDOIT_WOLF,))
+    (0.0, 'ledoit-wolf')
+    """
+    if isinstance(shrinkage, str) and shrinkage in words:  # a table answers == with a table
+        return shrinkage
+    if shrinkage is not None and not (is_number(shrinkage) and 0 <= shrinkage <= 1):
+        *choices, last = ("None", "a number from 0 to 1", *map(repr, words))
+        raise ValueError(
+            f"shrinkage must be {', '.join(choices)} or {last}, got {shrinkage!r:.80}."
+        )
+    return float(shrinkage or 0.0)
 
 
 def ledoit_wolf_weight(covariance: Array, count: Array) -> Array:

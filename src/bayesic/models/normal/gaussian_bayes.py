@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from bayesic.data.arguments import (
     check_is_fitted,
     check_one_of,
-    is_number,
     refuse_unfitted,
     tell,
 )
@@ -29,6 +28,7 @@ from bayesic.estimation.covariance import (
     CovarianceRule,
     Covariances,
     best_candidate,
+    checked_shrinkage,
     class_variances,
     covariances_of_moments,
     leave_one_out_losses,
@@ -44,7 +44,6 @@ from bayesic.estimation.normal_evidence import (
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.kernels import Array
-from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT, Fitted, Scorer, learned
 from bayesic.models.log_evidence import NUMBERS, LogEvidence
 from bayesic.models.normal.gaussian import normal_prior
@@ -54,11 +53,12 @@ from bayesic.models.normal.normal_classes import (
     scorer_of_columns,
     terms_of_columns,
 )
+from bayesic.models.normal.normal_classifier import NormalClassifier
 from bayesic.models.notes import Note
 from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.summaries.numbers import moment_table
-from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of
+from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
 
 COVARIANCES = ("full", "tied", "diagonal", "spherical")
 
@@ -234,7 +234,7 @@ SINGULAR = Note(check=_tell_singular)
 # the model --------------------------------------------------------------------------------------
 
 
-class GaussianBayes(CountingClassifier):
+class GaussianBayes(NormalClassifier):
     """Bayes' rule with a normal density for each class.
 
         P(c | x)  ~  P(c) N(x; mean_c, Sigma_c)
@@ -274,17 +274,11 @@ class GaussianBayes(CountingClassifier):
     (['short', 'tall'], 10)
     """
 
-    statistics_: CrossMoments
     shrinkage_losses_: Array  # of each candidate, with shrinkage="auto"
 
     notes = (LOSSES, SINGULAR)
     fitted_class = NormalDensities
-    unused = ("times", "text")
-    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "allow_nan": False}
-    one_blas_thread = True
 
-    priors_ = learned("prior.probability", "P(c) of each class.")
-    means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
     covariance_ = learned("covariance", "The covariances, in the shape that `covariance` has.")
     shrinkage_ = learned("rule.weight", "The weight of the target: a number, or 'ledoit-wolf'.")
 
@@ -311,28 +305,17 @@ class GaussianBayes(CountingClassifier):
         check_one_of("covariance", self.covariance, COVARIANCES)
         weight: Any = self.shrinkage
         has_correlations = self.covariance in ("full", "tied")
-        is_word = isinstance(weight, str)  # a table has an answer of its own to ==
+        is_word = isinstance(weight, str)  # a table answers == with a table
         if is_word and weight == LEDOIT_WOLF and not has_correlations:
             raise ValueError(
                 f"shrinkage='ledoit-wolf' shrinks correlations, and covariance="
                 f"{self.covariance!r} has none. Give a number from 0 to 1, or 'auto'."
             )
-        is_known = weight is None or (is_word and weight in ("auto", LEDOIT_WOLF))
-        if not is_known and not (is_number(weight) and 0 <= weight <= 1):
-            raise ValueError(
-                "shrinkage must be None, a number from 0 to 1, 'ledoit-wolf' or 'auto', "
-                f"got {weight!r:.80}."
-            )
+        shrinkage = checked_shrinkage(weight, (LEDOIT_WOLF, "auto"))
         prior = "learned" if self.priors is None else self.priors
-        shrinkage: Any = weight if is_word else float(weight or 0.0)
         return CovarianceSettings(self.covariance, shrinkage, self.unbiased, prior)
 
     _reader = read_matrix
-
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> CrossMoments:
-        return cross_moments(X, codes, n_classes, weights)
 
     def _fit(self, statistics: CrossMoments) -> NormalClasses | UncorrelatedClasses:
         settings: CovarianceSettings = self._settings

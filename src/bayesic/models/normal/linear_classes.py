@@ -6,18 +6,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy import linalg
 
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.estimation.covariance import SINGULAR, least_eigenvalue
+from bayesic.estimation.covariance import CovarianceRule, least_eigenvalue, shrunk
 from bayesic.estimation.discriminant import (
+    LEAST_SPREAD,
     Discriminants,
-    discriminants_by_eigenvectors,
-    discriminants_by_least_squares,
-    discriminants_by_svd,
+    discriminants,
     linear_scores,
     linear_scores_without,
-    shrunk_to_mean_variance,
 )
 from bayesic.estimation.gaussian_without import LeftOut
 from bayesic.estimation.normal_density import LOG_TWO_PI, normals, sequential_terms
@@ -34,57 +31,25 @@ class LinearClasses(HasMoments):
 
     formula = "discriminant_scores"
 
-    solver: str
-    weight: float  # of the mean variance in the covariance
+    how: CovarianceRule  # how the covariance is shrunk
     n_components: int
-    tol: float
-    of_rows: Array | None = None  # covariances of each class and of all rows, in place of moments
 
     @cached_property
     def covariance(self) -> Array:
-        """sum over c of P(c) Sigma_c, shrunk."""
-        prior = self.prior.probability
-        if self.of_rows is not None:
-            return np.tensordot(prior, self.of_rows[:-1], axes=1)
-        count = np.where(self.moments.class_count > 0, self.moments.class_count, 1.0)
-        covariance = np.tensordot(prior / count, self.moments.scatter, axes=1)
-        return shrunk_to_mean_variance(covariance, self.weight)
-
-    @cached_property
-    def within(self) -> Array:
-        """The covariance within the classes from which the rule comes."""
-        if self.solver != "svd":
-            return self.covariance
-        n_rows = float(self.moments.class_count.sum())
-        return self.moments.scatter.sum(axis=0) / max(n_rows, 1.0)
-
-    def _total(self) -> Array:
-        """The covariance of all rows around their common mean, shrunk."""
-        if self.of_rows is not None:
-            return self.of_rows[-1]
-        overall = self.moments.overall()
-        covariance = overall.scatter[0] / max(1.0, float(overall.class_count[0]))
-        return shrunk_to_mean_variance(covariance, self.weight)
+        """The covariance within the classes, sum of scatter_c / N, shrunk."""
+        n_rows = np.maximum(self.moments.class_count.sum(), 1.0)
+        return shrunk(self.how, self.moments.scatter.sum(axis=0) / n_rows, n_rows)
 
     @cached_property
     def rule(self) -> Discriminants:
         """The linear rule of each class."""
-        mean, prior = self.mean, self.prior.probability
-        if self.solver == "svd":
-            n_rows = float(self.moments.class_count.sum())
-            return discriminants_by_svd(
-                mean, self.within, prior, n_rows, self.n_components, self.tol
-            )
-        if self.solver == "lsqr":
-            return discriminants_by_least_squares(mean, self.within, prior @ mean)
-        return discriminants_by_eigenvectors(
-            mean, self.within, self._total(), prior @ mean, self.n_components
-        )
+        n_rows = float(self.moments.class_count.sum())
+        return discriminants(self.mean, self.covariance, self.prior.probability, n_rows)
 
     @property
     def coef(self) -> Array:
         """Of each class; of two classes the difference."""
-        return _difference_of_two(self.rule.coef)
+        return _difference_of_two(self.rule.slope)
 
     @property
     def intercept(self) -> Array:
@@ -92,9 +57,9 @@ class LinearClasses(HasMoments):
         return _difference_of_two(self.rule.constant + self.prior.log)
 
     @property
-    def xbar(self) -> Array | None:
-        """What `transform` takes from the rows: their mean, with solver svd."""
-        return self.rule.centre if self.solver == "svd" else None
+    def explained_variance_ratio(self) -> Array:
+        """The share of each direction that `transform` gives."""
+        return self.rule.explained_variance_ratio[: self.n_components]
 
     # scores ---------------------------------------------------------------------------------
 
@@ -104,12 +69,11 @@ class LinearClasses(HasMoments):
 
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same, each row less its own moments."""
-        how = self.prior, self.solver == "svd", self.tol
 
         def scores_of(block: slice) -> Array:
             left_out = LeftOut(dense_rows(rows, block), codes[block], weights[block])
-            if self.weight == 0:
-                scores, again = linear_scores_without(self.moments, left_out, *how)
+            if self.how.weight == 0:
+                scores, again = linear_scores_without(self.moments, left_out, self.prior)
             else:
                 scores = np.empty((len(left_out.codes), len(self.mean)))
                 again = np.ones(len(left_out.codes), dtype=bool)
@@ -127,9 +91,7 @@ class LinearClasses(HasMoments):
 
     def coordinates(self, rows: Matrix) -> Array:
         """The rows in the directions that separate the classes."""
-        values = all_rows(rows)
-        if self.xbar is not None:
-            values = values - self.xbar
+        values = all_rows(rows) - self.rule.centre
         return (values @ self.rule.scalings)[:, : self.n_components]
 
     # reasons --------------------------------------------------------------------------------
@@ -142,10 +104,9 @@ class LinearClasses(HasMoments):
 
     def factors(self, row: Any, names: Sequence[str], shown: Sequence[str | None]) -> list[Factor]:
         """Of the normal densities whose ratio is the linear rule: see sequential_terms."""
-        least_spread = self.tol**2 if self.solver == "svd" else 0.0
-        if least_eigenvalue(self.within) <= max(SINGULAR, least_spread):
+        if least_eigenvalue(self.covariance) <= LEAST_SPREAD**2:
             return [self._factor_of_directions(row)]
-        matrices = np.repeat(self.within[None], len(self.mean), axis=0)
+        matrices = np.repeat(self.covariance[None], len(self.mean), axis=0)
         terms = sequential_terms(all_rows(row), normals(self.mean, matrices))
         return sequential_factors(names, shown, terms[0])
 
@@ -155,13 +116,9 @@ class LinearClasses(HasMoments):
         In units in which the spread within the classes is 1,
         log p(z | c) = -1/2 (z - z_c)^2 - r/2 log 2 pi for the r coordinates z of a row.
         """
-        if self.rule.scalings is not None and self.solver == "svd":
-            scalings = self.rule.scalings
-            precision, n_directions = scalings @ scalings.T, scalings.shape[1]
-        else:
-            precision, n_directions = linalg.pinvh(self.within, return_rank=True)
-        deviation = all_rows(row)[0] - self.rule.centre
-        common = deviation @ precision @ deviation + n_directions * LOG_TWO_PI
+        coordinates = (all_rows(row)[0] - self.rule.centre) @ self.rule.scalings
+        n_directions = len(coordinates)
+        common = coordinates @ coordinates + n_directions * LOG_TWO_PI
         scores = self.scorer(row)(slice(0, 1))[0] - 0.5 * common
         noun = "direction" if n_directions == 1 else "directions"
         return Factor(f"x in {n_directions} {noun}", tuple(scores.tolist()), density=True)
@@ -177,7 +134,7 @@ class LinearClasses(HasMoments):
     @property
     def variance(self) -> Array:
         """(n_classes, n_features)"""
-        return np.repeat(np.diagonal(self.within)[None], len(self.mean), axis=0)
+        return np.repeat(np.diagonal(self.covariance)[None], len(self.mean), axis=0)
 
 
 def all_rows(rows: Matrix, block: slice | None = None) -> Array:

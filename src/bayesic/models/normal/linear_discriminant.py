@@ -1,31 +1,27 @@
 """Linear discriminant analysis."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from bayesic.contract.transformer import NumberedTransformer, in_container
-from bayesic.data.arguments import as_numbers, check_is_fitted, check_whole_number, tell
-from bayesic.data.matrices import Matrix
+from bayesic.data.arguments import check_is_fitted, check_whole_number
 from bayesic.data.snapshots import answering
-from bayesic.data.typing import ArrayLike, CovarianceEstimator, Label, TableLike
+from bayesic.data.typing import ArrayLike, Label, TableLike
 from bayesic.estimation.boundaries import LinearRule, numbers_of_two
-from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.estimation.covariance import CovarianceRule
+from bayesic.estimation.prior import ClassPrior
 from bayesic.kernels import Array
-from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
-from bayesic.models.normal.discriminant import (
-    COVARIANCES_OF_ROWS,
-    check_shrinkage,
-    learned_covariances,
-    odds_of_two,
-)
-from bayesic.models.normal.linear_classes import LinearClasses, all_rows
+from bayesic.models.normal.discriminant import own_target
+from bayesic.models.normal.gaussian import normal_prior
+from bayesic.models.normal.linear_classes import LinearClasses
+from bayesic.models.normal.normal_classifier import NormalClassifier, odds_of_two
 from bayesic.models.notes import Note
 from bayesic.models.readers.matrix_reader import read_all_columns
 from bayesic.models.readers.reader import CodedRows
-from bayesic.statistics.cross_moments import CrossMoments, cross_moments
+from bayesic.statistics.cross_moments import CrossMoments
 
 
 def _refuse_few_rows(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
@@ -41,28 +37,23 @@ def _refuse_few_rows(model: Any, rows: Iterable[CodedRows], is_all: bool) -> Non
 ENOUGH_ROWS = Note(after=_refuse_few_rows)
 
 
-class LinearDiscriminantAnalysis(CountingClassifier, NumberedTransformer):
+class LinearDiscriminantAnalysis(NormalClassifier, NumberedTransformer):
     """Gaussian classes with one covariance matrix for all: straight boundaries.
 
         log P(c | x) = x . Sigma^-1 mean_c - 1/2 mean_c . Sigma^-1 mean_c + log P(c) + ...
         Sigma = 1/N sum over c of sum over the rows of c of (x - mean_c)(x - mean_c)^T
 
-    Arguments, attributes and numbers are those of scikit-learn's LinearDiscriminantAnalysis, the
-    signs of the columns of scalings_ aside; `partial_fit`, `forget`, `merge`, `leave_one_out` and
-    sample weights come with the statistic. `predict_joint_log_proba` leaves out what is the same
-    for all classes.
+    Directions without spread within the classes are dropped. Answers and attributes are those of
+    scikit-learn's LinearDiscriminantAnalysis, the signs of the columns of scalings_ aside;
+    `partial_fit`, `forget`, `merge`, `leave_one_out` and sample weights come with the statistic.
+    `predict_joint_log_proba` leaves out what is the same for all classes.
 
     Parameters
     ----------
-    solver : "svd" (drops directions without spread), "lsqr", or "eigen"; see
-        `bayesic.estimation.discriminant`. All work on the scatter
-    shrinkage : weight of the mean variance times the unit matrix, or "auto" for Ledoit and Wolf.
-        "auto" and covariance_estimator need all rows: if set later, they wait for the next `fit`
+    shrinkage : weight of the mean variance times the unit matrix in Sigma; or "ledoit-wolf", which
+        shrinks it towards its own diagonal by the weight of least expected squared error
     priors : given prior probabilities, in the order of classes_; learned if None
     n_components : directions that `transform` gives, at most min(n_classes - 1, n_features)
-    store_covariance : keep covariance_ with solver "svd"; the others always do
-    tol : a spread along an axis of no more than this counts as none (solver "svd")
-    covariance_estimator : estimates the covariance from the rows of a class ("lsqr", "eigen")
 
     Examples
     --------
@@ -72,82 +63,41 @@ class LinearDiscriminantAnalysis(CountingClassifier, NumberedTransformer):
     (['short'], array([4.8421, 4.8421]))
     """
 
-    statistics_: CrossMoments
-    covariances_of_rows_: Array  # of each class and of all rows, where these were needed
-
-    notes = (ENOUGH_ROWS, COVARIANCES_OF_ROWS)
+    notes = (ENOUGH_ROWS,)
     fitted_class = LinearClasses
-    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "allow_nan": False}
-    one_blas_thread = True
 
-    priors_ = learned("prior.probability", "P(c) of each class.")
-    means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
+    covariance_ = learned("covariance", "The covariance within the classes, shrunk: Sigma.")
     coef_ = learned("coef", "Weights of the features: (n_classes, n_features); one row for two.")
     intercept_ = learned("intercept", "Constants beside them: (n_classes,); one for two classes.")
-    scalings_ = learned("rule.scalings", "The directions: (n_features, n_directions), not lsqr.")
+    scalings_ = learned("rule.scalings", "The directions: (n_features, n_directions).")
     explained_variance_ratio_ = learned(
-        "rule.explained_variance_ratio", "Share of each direction in the separation of the classes."
+        "explained_variance_ratio", "Share of each direction in the separation of the classes."
     )
-    xbar_ = learned("xbar", "The mean of all rows, with solver svd.")
+    xbar_ = learned("rule.centre", "What `transform` takes from the rows: their mean.")
     _n_features_out = learned("n_components", "Directions that `transform` gives.")
 
     def __init__(
         self,
-        solver: Literal["svd", "lsqr", "eigen"] = "svd",
-        shrinkage: float | Literal["auto"] | None = None,
+        shrinkage: float | Literal["ledoit-wolf"] | None = None,
         priors: ArrayLike | None = None,
         n_components: int | None = None,
-        store_covariance: bool = False,
-        tol: float = 1e-4,
-        covariance_estimator: CovarianceEstimator | None = None,
     ) -> None:
-        self.solver = solver
         self.shrinkage = shrinkage
         self.priors = priors
         self.n_components = n_components
-        self.store_covariance = store_covariance
-        self.tol = tol
-        self.covariance_estimator = covariance_estimator
 
-    @property
-    def covariance_(self) -> Array:
-        """The covariance within the classes; with solver svd only if store_covariance is set."""
-        if self.solver == "svd" and not self.store_covariance:
-            raise AttributeError("covariance_ is kept with store_covariance=True.")
-        return self._fitted.covariance
-
-    def _parse(self) -> None:
-        check_shrinkage(self, ("svd", "lsqr", "eigen"))
-        if self.covariance_estimator is not None and self.solver == "svd":
-            raise ValueError(
-                "covariance estimator is not supported with svd solver. "
-                "Use solver='lsqr' or 'eigen'."
-            )
+    def _parse(self) -> CovarianceRule:
         if self.n_components is not None:
             check_whole_number("n_components", self.n_components, least=1)
-
-    # learning -------------------------------------------------------------------------------
+        return own_target(self.shrinkage)
 
     _reader = read_all_columns
 
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> CrossMoments:
-        return cross_moments(X, codes, n_classes, weights)
-
     def _fit(self, statistics: CrossMoments) -> LinearClasses:
-        of_rows = learned_covariances(self)
-        fitted = LinearClasses(
-            ClassPrior(statistics.class_count, self._prior_rule()),
-            statistics,
-            self.solver,
-            0.0 if of_rows is not None or self.shrinkage is None else float(self.shrinkage),
-            self._components(),
-            self.tol,
-            of_rows,
-        )
-        fitted.rule  # noqa: B018  raises where solver="eigen" finds no spread
-        return fitted
+        count = statistics.class_count
+        given = normal_prior("learned" if self.priors is None else self.priors, len(count))
+        how = self._settings, self._components()
+        return LinearClasses(ClassPrior(count, given), statistics, *how)
 
     def _components(self) -> int:
         most = min(len(self.classes_) - 1, self.n_features_in_)
@@ -159,19 +109,6 @@ class LinearDiscriminantAnalysis(CountingClassifier, NumberedTransformer):
             )
         return most if self.n_components is None else int(self.n_components)
 
-    def _prior_rule(self) -> Any:
-        if self.priors is None:
-            return "learned"
-        priors = as_numbers(self.priors, "priors")
-        if not (priors >= 0).all():
-            raise ValueError(
-                f"priors must be non-negative, got {priors.tolist()}. Give shares from 0 to 1."
-            )
-        if 0 < priors.sum() < np.inf and abs(priors.sum() - 1.0) > 1e-5:
-            tell("The priors do not sum to 1. Renormalizing")
-            priors = priors / priors.sum()
-        return checked_prior(priors, len(self.classes_))
-
     # answers --------------------------------------------------------------------------------
 
     @answering
@@ -180,10 +117,7 @@ class LinearDiscriminantAnalysis(CountingClassifier, NumberedTransformer):
 
         The odds are those of the second class against the first.
         """
-        check_is_fitted(self)
-        if len(self.classes_) == 2:
-            return odds_of_two(self.predict_joint_log_proba(X))
-        return self._of_rows(X, lambda rows: all_rows(rows) @ self.coef_.T + self.intercept_)
+        return odds_of_two(self.predict_joint_log_proba(X))
 
     @answering
     def rule(self, first: Label, second: Label) -> LinearRule:
@@ -204,8 +138,4 @@ class LinearDiscriminantAnalysis(CountingClassifier, NumberedTransformer):
     def transform(self, X: TableLike) -> Array:
         """The rows in the directions that separate the classes: (n_rows, n_components)."""
         check_is_fitted(self)
-        if self.solver == "lsqr":
-            raise NotImplementedError(
-                "transform not implemented for 'lsqr' solver (use 'svd' or 'eigen')."
-            )
         return self._of_rows(X, self._fitted.coordinates)
