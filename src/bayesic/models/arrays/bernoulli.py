@@ -15,51 +15,41 @@ from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
-from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, presence_log_probability
-from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, value_text
-from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.arrays.discrete import (
+    DiscreteClassifier,
     DiscreteSettings,
+    LevelFeatures,
     discrete_evidence,
     discrete_settings,
     pairs_of_levels,
 )
-from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.shares import Shares
-from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
+from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import LEVELS, LogEvidence
 from bayesic.models.notes import Note
 from bayesic.models.readers.counted_matrices import added_at_source, added_presence
 from bayesic.models.readers.counted_tables import Counted
-from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.dependent_pairs import presence_levels
-from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.features import PresenceCounts, presence, presence_counts
 
 
 @dataclass(frozen=True, eq=False)
-class PresentFeatures(Fitted):
+class PresentFeatures(LevelFeatures):
     """The smoothed share of the rows of each class that have a feature."""
 
     formula = "present_scores"
 
-    prior: ClassPrior
+    kind = "bernoulli"
+
     counts: PresenceCounts
     alpha: Array  # one number, or one for each feature
     binarize: float | None
-
-    judged_by = LEAVE_ONE_OUT
-
-    @property
-    def class_count(self) -> Array:
-        """Rows of each class."""
-        return self.counts.class_count.astype(np.float64)
 
     @property
     def feature_count(self) -> Array:
@@ -178,15 +168,6 @@ class PresentFeatures(Fitted):
         table = np.stack([counts.absent[:, place], counts.present[:, place]])
         return Shares(table, 2, Lambda(float(self.alphas[place])))
 
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each feature with its bits."""
-        return level_summaries(names, "bernoulli", self._event, self.prior)
-
-    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
-        """Counts and shares of a feature."""
-        event = self._event(place)
-        return feature_table(names[place], "bernoulli", event, classes, self.prior, exact)
-
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
         """Features that are present together, where rows are given."""
         if rows is None:
@@ -241,7 +222,7 @@ def _with_same_threshold(model: Any, other: Any) -> None:
 SAME_THRESHOLD = Note(alike=_with_same_threshold)
 
 
-class BernoulliNB(CountingClassifier):
+class BernoulliNB(DiscreteClassifier):
     """Naive Bayes for features that are present or absent; absence counts as evidence too.
 
         P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)
@@ -272,11 +253,9 @@ class BernoulliNB(CountingClassifier):
     statistics_: PresenceCounts
     notes = (SAME_THRESHOLD,)
     fitted_class = PresentFeatures
-    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "poor_score": True}
+    tags: ClassVar[dict[str, bool]] = {**DiscreteClassifier.tags, "positive_only": False}
 
-    class_count_ = learned("class_count", "Rows of each class.")
     feature_count_ = learned("feature_count", "Rows of each class that have each feature.")
-    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
     feature_log_prob_ = learned("log_present", "log p(present | class): (n_classes, n_features).")
 
     def __init__(
@@ -303,8 +282,6 @@ class BernoulliNB(CountingClassifier):
                 "Use 0.0 to count every value above 0 as present."
             )
         return discrete_settings(self)
-
-    _reader = read_matrix
 
     def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None

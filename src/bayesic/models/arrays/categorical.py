@@ -15,29 +15,24 @@ from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
-from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, category_log_probability
-from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact
-from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.arrays.discrete import (
-    TAGS_OF_COUNTS,
+    DiscreteClassifier,
     DiscreteSettings,
+    LevelFeatures,
     discrete_evidence,
     discrete_settings,
     pairs_of_levels,
 )
 from bayesic.models.arrays.largest_codes import Loners
-from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.shares import Shares
-from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
+from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import LEVELS, LogEvidence
-from bayesic.models.readers.matrix_reader import read_matrix
-from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
 
 
@@ -49,23 +44,17 @@ class CategorySettings(DiscreteSettings):
 
 
 @dataclass(frozen=True, eq=False)
-class CategoricalFeatures(Fitted):
+class CategoricalFeatures(LevelFeatures):
     """The smoothed share of each category of each feature."""
 
     formula = "category_scores"
 
-    prior: ClassPrior
+    kind = "categorical"
+
     counts: CategoryCounts
     alpha: float
     least: Any  # number of categories, of all features or of each
     model: str  # its name, for messages
-
-    judged_by = LEAVE_ONE_OUT
-
-    @property
-    def class_count(self) -> Array:
-        """Rows of each class."""
-        return self.counts.class_count.astype(np.float64)
 
     @cached_property
     def n_categories(self) -> Array:
@@ -223,15 +212,6 @@ class CategoricalFeatures(Fitted):
         own = table[first[place] : first[place + 1]]
         return Shares(own, int(self.n_categories[place]), Lambda(self.alpha))
 
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each feature with its bits."""
-        return level_summaries(names, "categorical", self._event, self.prior)
-
-    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
-        """Counts and shares of the categories of a feature."""
-        event = self._event(place)
-        return feature_table(names[place], "categorical", event, classes, self.prior, exact)
-
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
         """Features that depend on each other, where rows are given."""
         if rows is None:
@@ -259,7 +239,7 @@ def _category_rows(X: Matrix, rows: slice, model: str) -> Array:
     return category_codes(dense_rows(X, rows) if sparse.issparse(X) else X[rows], model)
 
 
-class CategoricalNB(CountingClassifier):
+class CategoricalNB(DiscreteClassifier):
     """Naive Bayes for categories, numbered from 0 in each column.
 
         P(c | x)  ~  P(c) * product over j of p(x_j | c),
@@ -292,15 +272,9 @@ class CategoricalNB(CountingClassifier):
 
     statistics_: CategoryCounts
     fitted_class = CategoricalFeatures
-    tags: ClassVar[dict[str, bool]] = {
-        **CountingClassifier.tags,
-        **TAGS_OF_COUNTS,
-        "categorical": True,
-    }
+    tags: ClassVar[dict[str, bool]] = {**DiscreteClassifier.tags, "categorical": True}
 
-    class_count_ = learned("class_count", "Rows of each class.")
     n_categories_ = learned("n_categories", "How many categories each feature has.")
-    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
     category_count_ = learned("category_counts", "How often each category occurs in each class.")
     feature_log_prob_ = learned("log_shares", "For each feature, log p(category | class).")
 
@@ -339,8 +313,6 @@ class CategoricalNB(CountingClassifier):
                 f"got {self.min_categories!r}."
             )
         return CategorySettings(settings.alpha, settings.forced, settings.prior, least)
-
-    _reader = read_matrix
 
     def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None

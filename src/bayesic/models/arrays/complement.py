@@ -3,25 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import check_flag, has_learned, tell
 from bayesic.data.matrices import Matrix, dense_rows, n_cells
-from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.smoothing import complement_weights
 from bayesic.kernels import Array, pick
 from bayesic.kernels.without_row import times_log
-from bayesic.models.arrays.discrete import TAGS_OF_COUNTS, DiscreteSettings, discrete_settings
-from bayesic.models.arrays.multinomial import CountedFeatures
-from bayesic.models.classifier import CountingClassifier
+from bayesic.models.arrays.discrete import DiscreteSettings, discrete_settings
+from bayesic.models.arrays.multinomial import CountedFeatures, OccurrenceClassifier
 from bayesic.models.fitted import Scorer, learned
-from bayesic.models.readers.counted_matrices import added_at_source, added_counts
-from bayesic.models.readers.counted_tables import Counted
-from bayesic.models.readers.matrix_reader import read_matrix
-from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
+from bayesic.statistics.features import FeatureCounts, checked_counts
 
 
 def _no_prior(log_prior: Array) -> Array:
@@ -128,7 +123,7 @@ def _less_boundless_as_impossible(scores: Array, boundless: Array) -> Array:
     return np.where(~is_most & (of_most > boundless), -np.inf, scores)
 
 
-class ComplementNB(CountingClassifier):
+class ComplementNB(OccurrenceClassifier):
     """Complement naive Bayes of [Rennie]: each class is scored by the counts of all the others.
 
         score_c(x) = sum over t of x_t w_ct,   w_ct = -log of the smoothed share of t outside of c
@@ -152,14 +147,9 @@ class ComplementNB(CountingClassifier):
     array(['other'], dtype='<U5')
     """
 
-    statistics_: FeatureCounts
     fitted_class = ComplementCounts
-    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, **TAGS_OF_COUNTS}
 
-    class_count_ = learned("class_count", "Rows of each class.")
-    feature_count_ = learned("feature_count", "How often each feature occurs in each class.")
     feature_all_ = learned("feature_all", "How often each feature occurs in all classes.")
-    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
     feature_log_prob_ = learned("weights", "w_ct: (n_classes, n_features).")
 
     def __init__(
@@ -186,16 +176,6 @@ class ComplementNB(CountingClassifier):
             )
         settings = discrete_settings(self)
         return ComplementSettings(settings.alpha, settings.forced, settings.prior, bool(self.norm))
-
-    _reader = read_matrix
-
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> FeatureCounts:
-        return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
-
-    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
-        return added_at_source(self, source, target, added_counts, n_sums=2)
 
     def _fit(self, statistics: FeatureCounts) -> ComplementCounts:
         settings: ComplementSettings = self._settings

@@ -1,8 +1,9 @@
-"""What the models of counts share: the arguments alpha, fit_prior and class_prior."""
+"""What the models of counts in arrays share: alpha, fit_prior and class_prior, and their tables."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,17 +16,19 @@ from bayesic.estimation.dirichlet_evidence import (
     dirichlet_log_evidence,
 )
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.events.shares import Shares
+from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, learned
 from bayesic.models.log_evidence import LogEvidence
+from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.dependent_pairs import MOST_COLUMNS, dependent_levels, most_telling
+from bayesic.models.summaries.levels import feature_table, level_summaries
 
 # force_alpha=False raises alpha to this, as scikit-learn does.
 SMALLEST_ALPHA = 1e-10
-
-
-# what scikit-learn must know of a model of counts: none is below 0
-TAGS_OF_COUNTS = {"positive_only": True, "poor_score": True}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,55 @@ class DiscreteSettings:
             )
             return np.asarray(np.maximum(self.alpha, SMALLEST_ALPHA))
         return self.alpha
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteFeatures(Fitted):
+    """Features that are counted in each class."""
+
+    prior: ClassPrior
+
+    judged_by = LEAVE_ONE_OUT
+
+    @property
+    def class_count(self) -> Array:
+        """Rows of each class."""
+        return self.prior.class_count.astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class LevelFeatures(DiscreteFeatures):
+    """Features that have one of several levels in each row."""
+
+    kind: ClassVar[str]  # of all columns
+
+    @abstractmethod
+    def _event(self, place: int) -> Shares:
+        """The counts of the levels of a feature, and their shares."""
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each feature with its bits."""
+        return level_summaries(names, self.kind, self._event, self.prior)
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Counts and shares of the levels of a feature."""
+        event = self._event(place)
+        return feature_table(names[place], self.kind, event, classes, self.prior, exact)
+
+
+class DiscreteClassifier(CountingClassifier):
+    """Naive Bayes of what is counted in arrays, with the arguments of scikit-learn."""
+
+    tags: ClassVar[dict[str, bool]] = {
+        **CountingClassifier.tags,
+        "positive_only": True,
+        "poor_score": True,
+    }
+
+    class_count_ = learned("class_count", "Rows of each class.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+
+    _reader = read_matrix
 
 
 def discrete_settings(model: Any) -> DiscreteSettings:

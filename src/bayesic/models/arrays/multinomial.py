@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -15,7 +15,6 @@ from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
-from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import smoothed_log_probability
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, is_whole_number
@@ -25,36 +24,33 @@ from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import times_log
 from bayesic.models.arrays.discrete import (
-    TAGS_OF_COUNTS,
+    DiscreteClassifier,
+    DiscreteFeatures,
     DiscreteSettings,
     discrete_evidence,
     discrete_settings,
     log_linear,
     pairs_of_levels,
 )
-from bayesic.models.classifier import CountingClassifier
-from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
+from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import COUNTS, LogEvidence
 from bayesic.models.readers.counted_matrices import added_at_source, added_counts
 from bayesic.models.readers.counted_tables import Counted
-from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
 
 
 @dataclass(frozen=True, eq=False)
-class CountedFeatures(Fitted):
+class CountedFeatures(DiscreteFeatures):
     """Counts of features in each class, and a weight of each, by which rows are scored."""
 
     formula = "counted_scores"
 
-    prior: ClassPrior
     counts: FeatureCounts
     alpha: Array  # one number, or one for each feature
     model: str  # its name, for messages
 
-    judged_by = LEAVE_ONE_OUT
     remarks = (BITS_OF_OCCURRENCES,)
 
     @property
@@ -65,11 +61,6 @@ class CountedFeatures(Fitted):
     @abstractmethod
     def _block_scorer(self) -> Callable[[Any], Array]:
         """A function from a block of counts, dense or CSR, to the scores of each class."""
-
-    @property
-    def class_count(self) -> Array:
-        """Rows of each class."""
-        return self.counts.class_count.astype(np.float64)
 
     @cached_property
     def feature_count(self) -> Array:
@@ -183,7 +174,23 @@ class MultinomialCounts(CountedFeatures):
         return discrete_evidence(self.prior, count, count.sum(axis=1), self.alphas, np.sum, seen_as)
 
 
-class MultinomialNB(CountingClassifier):
+class OccurrenceClassifier(DiscreteClassifier):
+    """Naive Bayes for how often each feature occurs."""
+
+    statistics_: FeatureCounts
+
+    feature_count_ = learned("feature_count", "How often each feature occurs in each class.")
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> FeatureCounts:
+        return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
+
+    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
+        return added_at_source(self, source, target, added_counts, n_sums=2)
+
+
+class MultinomialNB(OccurrenceClassifier):
     """Naive Bayes for counts, such as how often each word occurs in a text.
 
         P(c | x)  ~  P(c) * product over t of p(t | c)^x_t
@@ -215,13 +222,8 @@ class MultinomialNB(CountingClassifier):
     array([[0.6898, 0.3102]])
     """
 
-    statistics_: FeatureCounts
     fitted_class = MultinomialCounts
-    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, **TAGS_OF_COUNTS}
 
-    class_count_ = learned("class_count", "Rows of each class.")
-    feature_count_ = learned("feature_count", "How often each feature occurs in each class.")
-    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
     feature_log_prob_ = learned("weights", "log p(feature | class): (n_classes, n_features).")
 
     def __init__(
@@ -239,16 +241,6 @@ class MultinomialNB(CountingClassifier):
 
     def _parse(self) -> DiscreteSettings:
         return discrete_settings(self)
-
-    _reader = read_matrix
-
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> FeatureCounts:
-        return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
-
-    def _counted_at_source(self, source: Stored, target: str) -> Counted | None:
-        return added_at_source(self, source, target, added_counts, n_sums=2)
 
     def _fit(self, statistics: FeatureCounts) -> MultinomialCounts:
         prior = self._settings.prior_of(statistics.class_count)

@@ -78,10 +78,16 @@ class JointTable(Fitted):
         """What was learned of each column by itself."""
         kept = self.kept
         return {
-            name: LevelCounts(levels, _sums_by_level(self.counts, column))
-            for column, (name, levels) in enumerate(self.counts.levels.items())
+            name: LevelCounts(levels, self._sums_by_level(name))
+            for name, levels in self.counts.levels.items()
             if name in kept
         }
+
+    def _sums_by_level(self, name: str) -> Array:
+        """How often each level of one column occurs in each class, in complete rows."""
+        column = list(self.counts.levels).index(name)
+        n_levels = len(self.counts.levels[name])
+        return summed_at(self.counts.rows[:, column], self.counts.table, n_levels)
 
     @cached_property
     def uninformative(self) -> dict[str, str]:
@@ -144,12 +150,10 @@ class JointTable(Fitted):
 
     def _event(self, name: str) -> Shares:
         """Counts and shares of one column, summed over all others."""
-        counts = self.counts
-        column, n_levels = list(counts.levels).index(name), len(counts.levels[name])
-        table = summed_at(counts.rows[:, column], counts.table, n_levels)
-        others = math.prod(size for at, size in enumerate(counts.n_levels.tolist()) if at != column)
+        n_levels = len(self.counts.levels[name])
+        others = math.prod(map(len, self.counts.levels.values())) // n_levels
         amount = min(self.settings.smoothing * min(others, 10**200), 1e200)
-        return Shares(table, n_levels, Lambda(amount))
+        return Shares(self._sums_by_level(name), n_levels, Lambda(amount))
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column with its bits."""
@@ -261,13 +265,6 @@ class JointTable(Fitted):
             return 0.0
         log_pseudo_count = log_smoothing + np.log(statistics.n_levels).sum()
         return float(np.exp(log_count - np.logaddexp(log_count, log_pseudo_count)))
-
-
-def _sums_by_level(statistics: JointCounts, column: int) -> Array:
-    """How often each level of one column occurs in each class, in complete rows."""
-    table = np.zeros((statistics.n_levels[column], statistics.table.shape[1]))
-    np.add.at(table, statistics.rows[:, column], statistics.table)
-    return table
 
 
 def _codes(X: Table, name: str, levels: tuple[str, ...]) -> Array:
