@@ -1,7 +1,7 @@
 """BLAS with one thread, for blocks of rows that have threads of their own."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from threading import Lock
 from typing import Any
@@ -55,3 +55,8 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _LIMIT.leave()
+
+
+def one_blas_thread_if(is_wanted: bool) -> AbstractContextManager[None]:
+    """The same where it is wanted, for small matrices: more threads take longer there."""
+    return one_blas_thread() if is_wanted else nullcontext()

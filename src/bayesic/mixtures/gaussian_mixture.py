@@ -62,7 +62,7 @@ from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.sample import Sample
 from bayesic.models.summaries.numbers import class_records, normal_summaries
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import Described, LearnedGroups, Summarised
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
@@ -343,38 +343,33 @@ class GaussianMixture(Saved, Summarised, Estimator):
 
     _group, _hint = "component", ""
 
-    def _column_names(self) -> list[str]:
-        return list(known_columns(self).names)
-
-    def _class_rows(self) -> Array:
-        return self.statistics_.class_count
-
-    def _group_labels(self) -> list[int]:
-        return list(range(len(self.weights_)))
-
-    def _class_shares(self) -> Array:
-        return self.weights_
-
     def _variances(self) -> Array:
         if not has_correlations(self.covariance_type):
             return variances_of(self._components, self.covariance_type)
         variances = np.diagonal(self.covariances_, axis1=-2, axis2=-1)
         return np.broadcast_to(variances, self.means_.shape)
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        parameters = self.means_, self._variances(), self.weights_
-        return normal_summaries(self._column_names(), "number", *parameters)
+    def _groups(self) -> LearnedGroups:
+        return LearnedGroups(list(range(len(self.weights_))), self.statistics_.class_count)
 
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        index, labels = self._column_names().index(column), self._group_labels()
-        normal = self.means_[:, index], np.sqrt(self._variances()[:, index])
-        records = class_records(labels, self.statistics_.class_count, *normal, group=self._group)
-        return ColumnTable(column, "number", classes=records)
+    def _described(self) -> Described:
+        names, labels = list(known_columns(self).names), self._groups().labels
+        variances, statistics = self._variances(), self.statistics_
 
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        if not isinstance(self.statistics_, CrossMoments):
-            return None
-        return pairs_of_moments(self._column_names(), self.statistics_)
+        def summaries(X: Any, y: Any) -> list[ColumnSummary]:
+            return normal_summaries(names, "number", self.means_, variances, self.weights_)
+
+        def table(place: int, fractions: bool) -> ColumnTable:
+            normal = self.means_[:, place], np.sqrt(variances[:, place])
+            records = class_records(labels, statistics.class_count, *normal, group=self._group)
+            return ColumnTable(names[place], "number", classes=records)
+
+        def pairs(X: Any, y: Any) -> DependentPairs | None:
+            if not isinstance(statistics, CrossMoments):
+                return None
+            return pairs_of_moments(names, statistics)
+
+        return Described(names, self.weights_, summaries, table, pairs)
 
     # files ----------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.summaries.numbers import normal_summaries
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import Described, LearnedGroups, Summarised
 
 STARTS = ("k-means++", "random")
 
@@ -208,38 +208,33 @@ class KMeans(Saved, Summarised, NumberedTransformer):
         check_is_fitted(self)
         return self.cluster_centers_.size
 
-    def _column_names(self) -> list[str]:
-        return list(known_columns(self).names)
-
-    def _class_shares(self) -> None:
-        return None
-
-    def _dependent_pairs(self, X: Any, y: Any) -> None:
-        return None
-
-    def _group_labels(self) -> list[int]:
-        return list(range(len(self.cluster_centers_)))
-
-    def _class_rows(self) -> Array | None:
+    def _groups(self) -> LearnedGroups:
         """Rows of each cluster; None for a model from a file, which does not hold them."""
-        if not hasattr(self, "labels_"):
-            return None
-        return np.bincount(self.labels_, minlength=len(self.cluster_centers_))
+        n_clusters = len(self.cluster_centers_)
+        codes = getattr(self, "labels_", None)
+        rows = None if codes is None else np.bincount(codes, minlength=n_clusters)
+        return LearnedGroups(list(range(n_clusters)), rows)
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        """As for a mixture with one variance, inertia / (N p), of which this is the limit."""
-        names, rows = self._column_names(), self._class_rows()
-        if rows is None:
-            return [ColumnSummary(name, "number") for name in names]
-        variance = self.inertia_ / (rows.sum() * len(names))
-        variances = np.full_like(self.cluster_centers_, variance)
-        parameters = self.cluster_centers_, variances, rows / rows.sum()
-        return normal_summaries(names, "number", *parameters)
+    def _described(self) -> Described:
+        names, rows, centres = (
+            list(known_columns(self).names),
+            self._groups().rows,
+            self.cluster_centers_,
+        )
 
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        centres = self.cluster_centers_[:, self._column_names().index(column)].tolist()
-        records = ({self._group: label, "centre": centre} for label, centre in enumerate(centres))
-        return ColumnTable(column, "number", classes=tuple(records))
+        def summaries(X: Any, y: Any) -> list[ColumnSummary]:
+            """As for a mixture with one variance, inertia / (N p), of which this is the limit."""
+            if rows is None:
+                return [ColumnSummary(name, "number") for name in names]
+            variance = np.full_like(centres, self.inertia_ / (rows.sum() * len(names)))
+            return normal_summaries(names, "number", centres, variance, rows / rows.sum())
+
+        def table(place: int, fractions: bool) -> ColumnTable:
+            of_column = enumerate(centres[:, place].tolist())
+            records = tuple({self._group: label, "centre": centre} for label, centre in of_column)
+            return ColumnTable(names[place], "number", classes=records)
+
+        return Described(names, None, summaries, table)
 
     # files ----------------------------------------------------------------------------------
 

@@ -5,7 +5,6 @@ fitted  --scores-->  log p(x, c)  --posterior-->  P(c | x)  --explain, work-->  
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -13,14 +12,13 @@ import numpy as np
 
 from bayesic.contract.estimator import Estimator
 from bayesic.contract.offered import fitted_can, offered_if
-from bayesic.data.arguments import check_is_fitted, checked_weights, tell
+from bayesic.data.arguments import check_is_fitted, checked_weights
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
 from bayesic.data.snapshots import answering, snapshot
 from bayesic.data.source import RowBlock, opened
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, RandomState, TableLike
 from bayesic.estimation.calibration import Calibration
-from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.fractions import prior_shares
@@ -28,6 +26,7 @@ from bayesic.evidence.several import Reasons, as_shown, checked_names
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
+from bayesic.kernels.blas import one_blas_thread_if
 from bayesic.models.counting import CountingModel
 from bayesic.models.log_evidence import evidence_of
 from bayesic.models.posterior import (
@@ -35,13 +34,19 @@ from bayesic.models.posterior import (
     best_class,
     log_posterior,
     posterior,
+    tell_impossible,
 )
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import by_blocks, labelled_rows
-from bayesic.models.readers.reader import CodedRows, Reader
+from bayesic.models.readers.reader import Reader
 from bayesic.models.sample import Sample, sample_of
 from bayesic.models.summaries.dependent_pairs import classes_of_rows
-from bayesic.models.summaries.summarised import FittedSummary
+from bayesic.models.summaries.summarised import (
+    Described,
+    FittedSummary,
+    LearnedGroups,
+    described_by,
+)
 
 Finish = Callable[[Array], Array]
 
@@ -50,23 +55,16 @@ class ClassifierAnswers:
     """The verbs that answer, whatever the classes were learned from."""
 
     classes_: Array
+    _fitted: Any  # what was learned: a prior, scorer, blocks and terms as in Fitted
+    one_blas_thread: ClassVar[bool]  # for small matrices more threads take longer
 
     _has_classes: ClassVar[bool] = True
 
     # what a model says ----------------------------------------------------------------------
 
-    @property
-    @abstractmethod
-    def _fitted(self) -> Any:
-        """What was learned: a prior, scorer, blocks and terms as in Fitted."""
-
     @abstractmethod
     def _reader(self) -> Reader:
         """How rows come in."""
-
-    @abstractmethod
-    def _at_work(self) -> AbstractContextManager:
-        """What is held while the model computes."""
 
     # answers --------------------------------------------------------------------------------
 
@@ -215,17 +213,10 @@ class ScoredAnswers(ClassifierAnswers):
             out[block] = finish(scores).T
             return n_impossible
 
-        with self._at_work():
+        with one_blas_thread_if(self.one_blas_thread):
             scorer = fitted.scorer(rows)
-            self._tell_impossible(sum(in_threads(fill, fitted.blocks(rows))))
+            tell_impossible(self, sum(in_threads(fill, fitted.blocks(rows))))
         return out
-
-    def _tell_impossible(self, n_rows: int) -> None:
-        if n_rows:
-            tell(
-                f"{n_rows} row(s) are impossible in every class under {type(self).__name__}: "
-                "the answer for them is the prior. More smoothing makes nothing impossible."
-            )
 
 
 def _with_votes(
@@ -347,30 +338,13 @@ class CountingClassifier(CountingModel, ScoredAnswers, Saved, FittedSummary, Est
         power = self._fitted.prior_power
         return Work(tuple(self.classes_.tolist()), shares, tuple(factors), power)
 
-    def _answers_without(self, rows: CodedRows) -> Array:
-        fitted, codes, weights = self._fitted, rows.codes, rows.all_weights
-        score = fitted.joint_scorer_without(rows.X, codes, weights)
-        out = np.empty((len(codes), len(self.classes_)))
-
-        def fill(block: slice) -> int:
-            scores, n_impossible = score(block)
-            out[block] = posterior(scores).T
-            return n_impossible
-
-        self._tell_impossible(sum(in_threads(fill, fitted.blocks(rows.X))))
-        return out
-
     # what was learned -----------------------------------------------------------------------
 
-    def _column_names(self) -> list[str]:
-        return list(self._fitted.column_names(known_columns(self).names))
+    def _groups(self) -> LearnedGroups:
+        return LearnedGroups(self.classes_.tolist(), self.statistics_.class_count)
 
-    def _class_rows(self) -> Array:
-        return self.statistics_.class_count
-
-    def _class_shares(self) -> Array:
-        return self._fitted.prior.probability
-
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        rows, codes = (None, None) if X is None else self._rows_and_codes(X, y)
-        return self._fitted.pairs(self._column_names(), rows, codes)
+    def _described(self) -> Described:
+        fitted = self._fitted
+        names = list(fitted.column_names(known_columns(self).names))
+        shares = fitted.prior.probability
+        return described_by(fitted, names, self._groups(), shares, self._rows_and_codes)

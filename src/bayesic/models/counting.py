@@ -12,7 +12,6 @@ says, then the verbs, then the steps between them.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -39,11 +38,12 @@ from bayesic.data.targets import name_of_target
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
-from bayesic.kernels.blas import one_blas_thread
+from bayesic.kernels.blas import one_blas_thread_if
 from bayesic.models.fitted import Fitted
 from bayesic.models.following import Fitting, Following, Parsed
 from bayesic.models.notes import Note, state_of_notes
 from bayesic.models.parameters import are_same, parameters_of
+from bayesic.models.posterior import tell_impossible
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.reader import CodedRows, CodedSource, Reader
@@ -105,10 +105,6 @@ class CountingModel(ABC):
     @abstractmethod
     def _fit(self, statistics: Any) -> Any:
         """What follows from the statistics and the settings."""
-
-    @abstractmethod
-    def _answers_without(self, rows: CodedRows) -> Array:
-        """The answer for each of these learned rows, as if it had not been learned."""
 
     # a method of a source and the name of its column of classes: what an engine counts of a file or
     # a lazy table; None where its rows must be read
@@ -292,7 +288,7 @@ class CountingModel(ABC):
         check_is_fitted(self)
         self._check_verb("leave_one_out")
         rows = self._all_rows(X, y, sample_weight, times=times)
-        with self._at_work():
+        with one_blas_thread_if(self.one_blas_thread):
             counted = self._counted_by_engine(rows)
             if counted is not None:  # rows that were never learned are refused all at once,
                 _ = self._without(*counted)
@@ -326,17 +322,13 @@ class CountingModel(ABC):
         state, parameters = snapshot(self), parameters_of(self)
         fitted = state._following.fitted_with(parameters)
         if fitted is None:
-            with state._at_work():
+            with one_blas_thread_if(state.one_blas_thread):
                 _ = state._settings
                 fitted = state._fit(state.statistics_)
             state._following.made = Fitting(parameters, fitted)
         return fitted
 
     # how it is done -------------------------------------------------------------------------
-
-    def _at_work(self) -> AbstractContextManager:
-        """What is held while the model computes."""
-        return one_blas_thread() if self.one_blas_thread else nullcontext()
 
     def _learn(
         self,
@@ -369,7 +361,7 @@ class CountingModel(ABC):
                 rows = note.learn(self, rows)
         seen = self._look_before(rows)
         self._add_rows(rows, declared)
-        with self._at_work():
+        with one_blas_thread_if(self.one_blas_thread):
             self._look_after(CodedSource(lambda: map(self._with_known_classes, rows)), is_all)
         self._accept(self.statistics_, is_all)
         return seen
@@ -449,7 +441,7 @@ class CountingModel(ABC):
     def _accept(self, statistics: Any, is_all: bool = False) -> Self:
         """Keep what a verb has come to, or refuse it."""
         self._keep(statistics)
-        with self._at_work():
+        with one_blas_thread_if(self.one_blas_thread):
             for note in self.notes:
                 if note.check is not None:
                     note.check(self, is_all)
@@ -574,6 +566,12 @@ class CountingModel(ABC):
     def _left_out(self, rows: CodedRows) -> Array:
         _ = self.statistics_ - self._counted_block(rows)[1]  # or block by block
         return self._answers_without(rows)
+
+    def _answers_without(self, rows: CodedRows) -> Array:
+        """The answer for each of these learned rows, as if it had not been learned."""
+        answers, n_impossible = self._fitted.answers_without(rows.X, rows.codes, rows.all_weights)
+        tell_impossible(self, n_impossible)
+        return answers
 
     def _declared(self, classes: Any) -> Array | None:
         """The classes that `partial_fit` declares, if new ones may appear at any time."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bayesic.data.arguments import refuse_unfitted
-from bayesic.data.blocks import row_blocks
+from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import cells_per_row
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
@@ -16,7 +16,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.models.posterior import answer_prior_where_impossible
+from bayesic.models.posterior import answer_prior_where_impossible, posterior
 
 # how to ask about learned rows what a model would say if it had not seen them
 LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
@@ -71,6 +71,22 @@ class Fitted(ABC):
             return answer_prior_where_impossible(scores, log_prior)
 
         return scores_of
+
+    def answers_without(self, rows: Any, codes: Array, weights: Array) -> tuple[Array, int]:
+        """P(c | x) of learned rows, (n_rows, n_classes), each as if it had not been learned.
+
+        Also the number of rows that are impossible in every class.
+        """
+        score = self.joint_scorer_without(rows, codes, weights)
+        out = np.empty((len(codes), len(self.prior.class_count)))
+
+        def fill(block: slice) -> int:
+            scores, n_impossible = score(block)
+            out[block] = posterior(scores).T
+            return n_impossible
+
+        n_impossible = sum(in_threads(fill, self.blocks(rows)))
+        return out, n_impossible
 
     def blocks(self, rows: Any) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""

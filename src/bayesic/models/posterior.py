@@ -3,8 +3,11 @@
 Scores stand here with one row a class, (n_classes, n_rows): sums over classes are fast that way.
 """
 
+from typing import Any
+
 import numpy as np
 
+from bayesic.data.arguments import tell
 from bayesic.kernels import Array
 
 
@@ -48,3 +51,12 @@ def answer_prior_where_impossible(scores: Array, log_prior: Array) -> tuple[Arra
     if not impossible.any():
         return scores, 0
     return np.where(impossible, log_prior, scores), int(impossible.sum())
+
+
+def tell_impossible(model: Any, n_rows: int) -> None:
+    """Warn of rows that no class of the model can explain."""
+    if n_rows:
+        tell(
+            f"{n_rows} row(s) are impossible in every class under {type(model).__name__}: "
+            "the answer for them is the prior. More smoothing makes nothing impossible."
+        )

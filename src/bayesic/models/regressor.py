@@ -8,13 +8,12 @@ from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
 from bayesic.data.source import opened
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
-from bayesic.estimation.dependence import DependentPairs
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
 from bayesic.models.counting import CountingModel
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import whole
-from bayesic.models.summaries.summarised import FittedSummary
+from bayesic.models.summaries.summarised import Described, FittedSummary, described_by
 
 
 class CountingRegressor(CountingModel, Saved, FittedSummary, Estimator):
@@ -50,11 +49,5 @@ class CountingRegressor(CountingModel, Saved, FittedSummary, Estimator):
         targets = whole([as_numbers(block.y, "y") for block in blocks])
         return float(r2_score(targets, predicted, sample_weight=sample_weight))
 
-    def _column_names(self) -> list[str]:
-        return list(known_columns(self).names)
-
-    def _class_shares(self) -> None:
-        return None
-
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        return self._fitted.pairs(self._column_names(), None, None)
+    def _described(self) -> Described:
+        return described_by(self._fitted, list(known_columns(self).names), self._groups())

@@ -13,7 +13,7 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.targets import split_target, without_target
-from bayesic.data.typing import ArrayLike, Kind, Label, LabelsLike, TableLike
+from bayesic.data.typing import ArrayLike, Kind, LabelsLike, TableLike
 from bayesic.estimation.smoothing import smoothed_shares
 from bayesic.evaluation.scores import accuracy_of_answers
 from bayesic.evidence.column_table import ColumnTable
@@ -39,7 +39,7 @@ from bayesic.hypotheses.mdl_tree.tree_text import (
 )
 from bayesic.kernels import Array
 from bayesic.models.columns.schema import matched, refuse_unknown_names
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import Described, LearnedGroups, Summarised
 
 # what a user may tell of a column -> how its cells are stored
 KINDS = {"categorical": "category", "ignore": "ignore"}
@@ -245,26 +245,21 @@ class MDLTreeClassifier(Saved, Summarised, Estimator):
         n_cuts = int(np.isfinite(self.tree_.cut).sum())
         return self.n_leaves_ * len(self.classes_) + n_cuts
 
-    def _group_labels(self) -> list[Label]:
-        return self.classes_.tolist()
+    def _groups(self) -> LearnedGroups:
+        return LearnedGroups(self.classes_.tolist(), self.tree_.class_count[0])
 
-    def _dependent_pairs(self, X: TableLike, y: LabelsLike) -> None:
-        return None
+    def _described(self) -> Described:
+        names, count = self._feature_names(), self.tree_.class_count[0]
 
-    def _class_rows(self) -> Array:
-        return self.tree_.class_count[0]
+        def summaries(X: object, y: object) -> list[ColumnSummary]:
+            return tree_column_summaries(self.tree_, self.columns_, names)
 
-    def _class_shares(self) -> Array:
-        return self.tree_.class_count[0] / self.tree_.class_count[0].sum()
+        def table(place: int, fractions: bool) -> ColumnTable:
+            return tree_column_table(
+                self.tree_, self.columns_, self.classes_.tolist(), names[place]
+            )
 
-    def _column_names(self) -> list[str]:
-        return self._feature_names()
-
-    def _column_summaries(self, X: TableLike, y: LabelsLike) -> list[ColumnSummary]:
-        return tree_column_summaries(self.tree_, self.columns_, self._feature_names())
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        return tree_column_table(self.tree_, self.columns_, self.classes_.tolist(), column)
+        return Described(names, count / count.sum(), summaries, table)
 
     # rows -----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -33,9 +33,9 @@ from bayesic.models.fitted import learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import by_blocks, whole
 from bayesic.models.readers.matrix_reader import MatrixReader
-from bayesic.models.readers.reader import CodedRows
 from bayesic.models.regressor import CountingRegressor
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
+from bayesic.models.summaries.summarised import LearnedGroups
 from bayesic.statistics.cross_moments import CrossMoments
 
 
@@ -66,8 +66,10 @@ class FittedLine:
             return np.where(squares == 0, np.inf, -np.inf)
         return -0.5 * (np.log(2 * np.pi * variance) + squares / variance)
 
-    def sums_without(self, rows: Matrix, targets: Array, weights: Array) -> Array:
-        """w x + b of each row, where w and b are those of all other rows.
+    def answers_without(
+        self, rows: Matrix, targets: Array, weights: Array
+    ) -> tuple[Array, Literal[0]]:
+        """w x + b of each row, where w and b are those of all other rows; none is impossible.
 
         y_i - (y_i - w x_i - b) / (1 - h_i),  h_i the leverage of the row
         """
@@ -76,7 +78,7 @@ class FittedLine:
         for block in row_blocks(*rows.shape):
             values = dense_rows(rows, block)
             without[block] = predictions_without_row(*how, values, targets[block], weights[block])
-        return without
+        return without, 0
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """What the correlation of each column with the target says about it."""
@@ -205,11 +207,8 @@ class LeastSquares(CountingRegressor):
         counted = weights > 0
         return float(weights[counted] @ log_density[counted])
 
-    def _answers_without(self, rows: CodedRows) -> Array:
-        return self._fitted.sums_without(rows.X, rows.codes, rows.all_weights)
-
-    def _class_rows(self) -> Array:
-        return self.statistics_.class_count
+    def _groups(self) -> LearnedGroups:
+        return LearnedGroups([], self.statistics_.class_count)
 
     # files ----------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 """Logistic regression: the discriminative twin of naive Bayes and of Gaussian Bayes."""
 
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
@@ -39,9 +38,9 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import labelled_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.summaries.numbers import normal_summaries
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import Described, LearnedGroups, Summarised
 from bayesic.statistics.additive import class_counts
-from bayesic.statistics.cross_moments import cross_moments
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 SMALLEST = float(np.finfo(np.float64).tiny)  # smaller numbers have no reciprocal
 
@@ -210,7 +209,7 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
         problem = LogisticProblem(
             matrix, codes, len(self.classes_), weights, 1.0 / self.C, bool(self.fit_intercept)
         )
-        with self._at_work():
+        with one_blas_thread():
             optimum = most_probable_weights(problem, self.max_iter, self.tol)
             _tell_how_it_ended(problem, optimum)
         self._keep(optimum.weights, class_count, optimum.trace)
@@ -225,9 +224,6 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
 
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
-
-    def _at_work(self) -> AbstractContextManager:
-        return one_blas_thread()
 
     # answers --------------------------------------------------------------------------------
 
@@ -260,6 +256,7 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
 
     # what was learned -----------------------------------------------------------------------
 
+    one_blas_thread = True
     _hint = (
         "To see how much each column says about the class, and which depend on each other, "
         "pass rows: summary(X, y)."
@@ -272,38 +269,33 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
         check_is_fitted(self)
         return self._fitted.n_parameters
 
-    def _group_labels(self) -> list[Any]:
-        return self.classes_.tolist()
+    def _groups(self) -> LearnedGroups:
+        return LearnedGroups(self.classes_.tolist(), self.class_count_)
 
-    def _column_names(self) -> list[str]:
-        return list(known_columns(self).names)
+    def _described(self) -> Described:
+        names = list(known_columns(self).names)
 
-    def _class_shares(self) -> None:
-        return None
+        def moments(X: Any, y: Any) -> CrossMoments:
+            return cross_moments(*self._rows_and_codes(X, y), len(self.classes_))
 
-    def _class_rows(self) -> Array:
-        return self.class_count_
+        def summaries(X: Any, y: Any) -> list[ColumnSummary]:
+            if X is None:
+                return [ColumnSummary(name, "number") for name in names]
+            of_rows = moments(X, y)
+            variance = of_rows.class_moments.per_class.variance()
+            prior = self.class_count_ / self.class_count_.sum()
+            return normal_summaries(names, "number", of_rows.mean, variance, prior)
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        names = self._column_names()
-        if X is None:
-            return [ColumnSummary(name, "number") for name in names]
-        moments = cross_moments(*self._rows_and_codes(X, y), len(self.classes_))
-        variance = moments.class_moments.per_class.variance()
-        prior = self.class_count_ / self.class_count_.sum()
-        return normal_summaries(names, "number", moments.mean, variance, prior)
+        def table(place: int, fractions: bool) -> ColumnTable:
+            weights = self.coef_[:, place].tolist()
+            classes = self.classes_[-len(weights) :].tolist()  # of two the weight is of the second
+            records = [{"class": c, "weight": w} for c, w in zip(classes, weights, strict=True)]
+            return ColumnTable(names[place], "number", classes=tuple(records))
 
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        weights = self.coef_[:, self._column_names().index(column)].tolist()
-        classes = self.classes_[-len(weights) :].tolist()  # of two the weight is of the second
-        records = [{"class": c, "weight": w} for c, w in zip(classes, weights, strict=True)]
-        return ColumnTable(column, "number", classes=tuple(records))
+        def pairs(X: Any, y: Any) -> DependentPairs | None:
+            return None if X is None else pairs_of_moments(names, moments(X, y))
 
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        if X is None:
-            return None
-        moments = cross_moments(*self._rows_and_codes(X, y), len(self.classes_))
-        return pairs_of_moments(self._column_names(), moments)
+        return Described(names, None, summaries, table, pairs)
 
     # files ----------------------------------------------------------------------------------
 

@@ -20,7 +20,6 @@ from bayesic.models.notes import Note
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
-from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
 METRICS = ("minkowski", "euclidean", "manhattan")
@@ -91,9 +90,12 @@ class NearestInstances(ABC):
         """What the neighbours of each row say."""
         return self.said(*self.nearest(values))
 
-    def answers_without(self, places: Array) -> Array:
-        """The same of learned rows, given by their places, where none is its own neighbour."""
-        return self.said(*self.nearest_without(places))
+    def answers_without(
+        self, values: Array, targets: Array, weights: Array
+    ) -> tuple[Array, Literal[0]]:
+        """The same of learned rows, where none is its own neighbour; none is impossible."""
+        places = self.instances.places_of(_instances_of(values, targets))
+        return self.said(*self.nearest_without(places)), 0
 
     def nearest(self, values: Array, k: int | None = None) -> tuple[Array, Array]:
         """Distances and numbers of the k nearest learned rows of each row."""
@@ -197,10 +199,6 @@ class AsksNeighbours:
         found = self._fitted.reasons(values)
         explained = Reasons(found)
         return explained[0] if single else explained
-
-    def _answers_without(self, rows: CodedRows) -> Array:
-        places = self.statistics_.places_of(_instances_of(rows.X, rows.codes))
-        return self._fitted.answers_without(places)
 
     # learning -------------------------------------------------------------------------------
 

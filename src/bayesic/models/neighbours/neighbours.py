@@ -35,7 +35,12 @@ from bayesic.models.readers.labelled_rows import by_blocks
 from bayesic.models.regressor import CountingRegressor
 from bayesic.models.summaries.events import event_summary
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
-from bayesic.models.summaries.summarised import FittedSummary
+from bayesic.models.summaries.summarised import (
+    Described,
+    FittedSummary,
+    LearnedGroups,
+    described_by,
+)
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 from bayesic.statistics.moments import class_moments
@@ -221,17 +226,12 @@ class KNeighborsClassifier(
         with np.errstate(divide="ignore"):
             return np.log(shares) if finish is log_posterior else shares
 
-    def _column_names(self) -> list[str]:
-        return list(known_columns(self).names)
+    def _groups(self) -> LearnedGroups:
+        counts = np.bincount(self._fitted.codes, minlength=len(self.classes_))
+        return LearnedGroups(self.classes_.tolist(), counts)
 
-    def _class_shares(self) -> None:
-        return None
-
-    def _class_rows(self) -> Array:
-        return np.bincount(self._fitted.codes, minlength=len(self.classes_))
-
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
-        return self._fitted.pairs(self._column_names(), None, None)
+    def _described(self) -> Described:
+        return described_by(self._fitted, list(known_columns(self).names), self._groups())
 
     def _state(self) -> dict[str, Any]:
         return {**self._common_state(), "classes": self.classes_}
@@ -324,8 +324,8 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
     def _fit(self, statistics: Instances) -> Means:
         return Means(**self._how(statistics), outputs_2d=self.outputs_2d_)
 
-    def _class_rows(self) -> Array:
-        return np.array([self.statistics_.n_rows])
+    def _groups(self) -> LearnedGroups:
+        return LearnedGroups([], np.array([self.statistics_.n_rows]))
 
     def _state(self) -> dict[str, Any]:
         return {**self._common_state(), "outputs_2d": self.outputs_2d_}

@@ -68,7 +68,7 @@ def column_kinds(model: Any) -> dict[str, str]:
     """The kind of each column, by name; without a choice of kinds: bins of numbers, categories."""
     if hasattr(model, "kinds_"):
         return dict(model.kinds_)
-    names = model._column_names()
+    names = model._described().names
     if not hasattr(model, "columns"):  # it takes numbers only
         return dict.fromkeys(names, "number")
     kinds = dict.fromkeys(getattr(model, "bins_", {}), "binned") | (model.columns or {})
@@ -132,7 +132,7 @@ def _of_table(model: Any) -> Known:
         "columns": [
             _column_overview(model.table(name))
             | {"bits": columns[name].bits, "left_out": columns[name].left_out}
-            for name in model._column_names()
+            for name in model._described().names
         ],
         "pairs": told["pairs"],
     }

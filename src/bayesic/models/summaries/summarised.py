@@ -1,7 +1,8 @@
 """`summary`, `table` and `print(model)`, once for all models."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -26,6 +27,35 @@ from bayesic.kernels import Array
 NAMES_TO_SHOW = 10
 
 
+@dataclass(frozen=True, eq=False)
+class LearnedGroups:
+    """The classes of a model, or the components of a mixture."""
+
+    labels: list[Any]
+    rows: Array | None  # of each, or their weight; None where that is not known
+
+    @property
+    def n_rows(self) -> float | None:
+        """All rows that were learned, or their weight."""
+        return None if self.rows is None else whole(self.rows.sum())
+
+
+def no_pairs(X: Any, y: Any) -> None:
+    """What is known of dependent pairs where nothing is."""
+    return
+
+
+@dataclass(frozen=True, eq=False)
+class Described:
+    """What a model tells of its columns. X and y are rows that were handed in, or None."""
+
+    names: list[str]  # by which `table` is asked
+    shares: Array | None  # prior probability of each class
+    summaries: Callable[[Any, Any], list[ColumnSummary]]  # of X and y
+    table: Callable[[int, bool], ColumnTable]  # of the place of a name; whether in fractions
+    pairs: Callable[[Any, Any], DependentPairs | None] = no_pairs  # that depend on each other
+
+
 class Summarised(ABC):
     """A model that tells what it has learned. The hooks below are what a model adds."""
 
@@ -37,37 +67,12 @@ class Summarised(ABC):
         """How many numbers are estimated, without the prior; all shares count."""
 
     @abstractmethod
-    def _column_names(self) -> list[str]:
-        """The names by which `table` is asked."""
+    def _groups(self) -> LearnedGroups:
+        """Of what rows were learned; known without an estimate."""
 
     @abstractmethod
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        """Each column; X and y are rows that were handed in, or None."""
-
-    @abstractmethod
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        """All that is known of a column of this name, which is there."""
-
-    @abstractmethod
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        """Columns that depend on each other, from these rows, or from what was learned."""
-
-    @abstractmethod
-    def _class_rows(self) -> Array | None:
-        """Rows of each class, or their weight."""
-
-    @abstractmethod
-    def _class_shares(self) -> Array | None:
-        """Prior probability of each class."""
-
-    def _n_rows(self) -> float | None:
-        """All rows that were learned, or their weight."""
-        rows = self._class_rows()
-        return None if rows is None else whole(rows.sum())
-
-    @abstractmethod
-    def _group_labels(self) -> list[Any]:
-        """The classes, or the components of a mixture."""
+    def _described(self) -> Described:
+        """What is known of the columns."""
 
     def _remarks(self) -> Sequence[Any]:
         """What else a reader of the summary must know."""
@@ -99,14 +104,15 @@ class Summarised(ABC):
         X, y : the learned rows, or others like them, for the pairs of columns
         """
         check_is_fitted(self)
-        pairs = self._dependent_pairs(X, y)
-        columns = sorted_by_bits(self._column_summaries(X, y))
-        classes = self._class_summaries()
+        known, groups = self._described(), self._groups()
+        pairs = known.pairs(X, y)
+        columns = sorted_by_bits(known.summaries(X, y))
+        classes = _class_summaries(groups, known.shares)
         not_known = pairs is None and len(columns) > 1
         shares = [part.prior for part in classes]
         return Summary(
             model=repr(self),
-            rows=self._n_rows(),
+            rows=groups.n_rows,
             target=getattr(self, "target_name_", None),
             classes=classes,
             columns=columns,
@@ -127,27 +133,17 @@ class Summarised(ABC):
         fractions : shares as exact Fractions, as in `work`, where rows were counted
         """
         check_is_fitted(self)
-        _refuse_unknown_column(column, self._column_names())
-        return self._column_table(column, fractions)
-
-    def _class_summaries(self) -> tuple[ClassSummary, ...]:
-        labels, rows, shares = self._group_labels(), self._class_rows(), self._class_shares()
-        nothing = [None] * len(labels)
-        return tuple(
-            map(
-                ClassSummary,
-                labels,
-                nothing if rows is None else [*map(whole, rows)],
-                nothing if shares is None else shares.tolist(),
-            )
-        )
+        known = self._described()
+        _refuse_unknown_column(column, known.names)
+        return known.table(known.names.index(column), fractions)
 
     @answering
     def __str__(self) -> str:
         if not has_learned(self):
             return repr(self)
-        n_rows, n_groups = self._n_rows(), len(self._group_labels())
-        known = [] if n_rows is None else [counted(n_rows, self._unit)]
+        groups = self._groups()
+        n_groups = len(groups.labels)
+        known = [] if groups.n_rows is None else [counted(groups.n_rows, self._unit)]
         if n_groups:
             plural = "classes" if self._group == "class" else None
             known.append(counted(n_groups, self._group, plural))
@@ -166,15 +162,31 @@ class FittedSummary(Summarised):
         check_is_fitted(self)
         return self._fitted.n_parameters
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        return self._fitted.summaries(self._column_names())
 
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        names = self._column_names()
-        return self._fitted.table(names.index(column), names, self._group_labels(), fractions)
+def described_by(
+    fitted: Any,
+    names: list[str],
+    groups: LearnedGroups,
+    shares: Array | None = None,
+    read: Callable[[Any, Any], tuple[Any, Array]] | None = None,
+) -> Described:
+    """What a fitted object tells; read gives the rows of X and y, and their class numbers."""
 
-    def _group_labels(self) -> list[Any]:
-        return self.classes_.tolist() if hasattr(self, "classes_") else []
+    def pairs(X: Any, y: Any) -> DependentPairs | None:
+        rows, codes = (None, None) if X is None or read is None else read(X, y)
+        return fitted.pairs(names, rows, codes)
+
+    def table(place: int, fractions: bool) -> ColumnTable:
+        return fitted.table(place, names, groups.labels, fractions)
+
+    return Described(names, shares, lambda X, y: fitted.summaries(names), table, pairs)
+
+
+def _class_summaries(groups: LearnedGroups, shares: Array | None) -> tuple[ClassSummary, ...]:
+    nothing = [None] * len(groups.labels)
+    rows = nothing if groups.rows is None else [*map(whole, groups.rows)]
+    each = nothing if shares is None else shares.tolist()
+    return tuple(map(ClassSummary, groups.labels, rows, each))
 
 
 def _refuse_unknown_column(column: Any, names: Sequence[str]) -> None:
