@@ -38,7 +38,7 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import labelled_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.summaries.numbers import normal_summaries
-from bayesic.models.summaries.summarised import Described, LearnedGroups, Summarised
+from bayesic.models.summaries.summarised import Described, FittedSummary, LearnedGroups
 from bayesic.statistics.additive import class_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
@@ -117,7 +117,7 @@ class LinearScores:
         return np.concatenate([0 * learned, learned]) if two else learned
 
 
-class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
+class LogisticRegression(ScoredAnswers, Saved, FittedSummary, Estimator):
     """The probability of a class as a function of a weighted sum of the features.
 
         P(c | x) = exp(w_c x + b_c) / sum over k of exp(w_k x + b_k)
@@ -261,13 +261,6 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, Estimator):
         "To see how much each column says about the class, and which depend on each other, "
         "pass rows: summary(X, y)."
     )
-
-    @property
-    @answering
-    def n_parameters(self) -> int:
-        """How many numbers are estimated: weights and, where it is learned, b, of each output."""
-        check_is_fitted(self)
-        return self._fitted.n_parameters
 
     def _groups(self) -> LearnedGroups:
         return LearnedGroups(self.classes_.tolist(), self.class_count_)
