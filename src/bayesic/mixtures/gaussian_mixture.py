@@ -359,10 +359,10 @@ class GaussianMixture(Saved, Summarised, Estimator):
         def summaries(X: Any, y: Any) -> list[ColumnSummary]:
             return normal_summaries(names, "number", self.means_, variances, self.weights_)
 
-        def table(place: int, fractions: bool) -> ColumnTable:
-            normal = self.means_[:, place], np.sqrt(variances[:, place])
+        def table(index: int, fractions: bool) -> ColumnTable:
+            normal = self.means_[:, index], np.sqrt(variances[:, index])
             records = class_records(labels, statistics.class_count, *normal, group=self._group)
-            return ColumnTable(names[place], "number", classes=records)
+            return ColumnTable(names[index], "number", classes=records)
 
         def pairs(X: Any, y: Any) -> DependentPairs | None:
             if not isinstance(statistics, CrossMoments):

@@ -229,10 +229,10 @@ class KMeans(Saved, Summarised, NumberedTransformer):
             variance = np.full_like(centres, self.inertia_ / (rows.sum() * len(names)))
             return normal_summaries(names, "number", centres, variance, rows / rows.sum())
 
-        def table(place: int, fractions: bool) -> ColumnTable:
-            of_column = enumerate(centres[:, place].tolist())
+        def table(index: int, fractions: bool) -> ColumnTable:
+            of_column = enumerate(centres[:, index].tolist())
             records = tuple({self._group: label, "centre": centre} for label, centre in of_column)
-            return ColumnTable(names[place], "number", classes=records)
+            return ColumnTable(names[index], "number", classes=records)
 
         return Described(names, None, summaries, table)
 

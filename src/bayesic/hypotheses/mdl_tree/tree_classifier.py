@@ -254,9 +254,9 @@ class MDLTreeClassifier(Saved, Summarised, Estimator):
         def summaries(X: object, y: object) -> list[ColumnSummary]:
             return tree_column_summaries(self.tree_, self.columns_, names)
 
-        def table(place: int, fractions: bool) -> ColumnTable:
+        def table(index: int, fractions: bool) -> ColumnTable:
             return tree_column_table(
-                self.tree_, self.columns_, self.classes_.tolist(), names[place]
+                self.tree_, self.columns_, self.classes_.tolist(), names[index]
             )
 
         return Described(names, count / count.sum(), summaries, table)

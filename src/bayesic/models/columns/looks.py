@@ -48,12 +48,30 @@ def notices(seen: Seen, classes: Array, class_count: Array, silent: Mapping[str,
     ]
 
 
-def why_nothing(counts: ColumnCounts | None, kind: str | None, unseen: str, is_uncut: bool) -> str:
-    """Why a column says nothing about the class; "" if it may say something.
+def uninformative_columns(
+    kept: Iterable[str],
+    counts: Mapping[str, ColumnCounts],
+    kinds: Mapping[str, str],
+    is_uncut: Callable[[str], bool] = lambda name: False,
+    unseen: str = "no value was observed",
+) -> dict[str, str]:
+    """The columns that say nothing about the class, and why.
 
-    kind   : what the user says of the column, if anything
-    unseen : why there may be no counts
+    kept     : the columns that are not to be ignored
+    counts   : of those of which something was seen
+    kinds    : what the user says of columns
+    is_uncut : whether the bins of a column have no cut
+    unseen   : why there may be no counts
     """
+    reasons = {
+        name: _why_nothing(counts.get(name), kinds.get(name), unseen, is_uncut(name))
+        for name in kept
+    }
+    return {name: why for name, why in reasons.items() if why}
+
+
+def _why_nothing(counts: ColumnCounts | None, kind: str | None, unseen: str, is_uncut: bool) -> str:
+    """Why a column says nothing about the class; "" if it may say something."""
     if counts is None:
         return unseen
     if is_uncut:

@@ -21,7 +21,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.models.columns.looks import why_nothing
+from bayesic.models.columns.looks import uninformative_columns
 from bayesic.models.columns.schema import refuse_other_cells
 from bayesic.models.columns.table_settings import TableSettings
 from bayesic.models.columns.weighed_columns import factors_to_the, weight_of, with_power
@@ -97,7 +97,7 @@ class NaiveColumns(Fitted):
     def _prior_smoothing(self) -> float:
         """lambda of the prior: by the rule of the columns, if all of them have the same."""
         of_columns, of_others = self._rules
-        names = [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
+        names = self.settings.kept(self.names)
         told = [of_columns.get(name, of_others) for name in names if of_columns] or [of_others]
         is_one = all(rule == told[0] for rule in told)
         return prior_smoothing(told[0] if is_one else None, len(self.classes))
@@ -105,7 +105,7 @@ class NaiveColumns(Fitted):
     @cached_property
     def kept(self) -> dict[str, ColumnCounts]:
         """The counts of the columns that take part and have something observed."""
-        named = [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
+        named = self.settings.kept(self.names)
         columns = self.counts.columns
         return {name: columns[name] for name in named if name in columns}
 
@@ -157,18 +157,8 @@ class NaiveColumns(Fitted):
     @cached_property
     def uninformative(self) -> dict[str, str]:
         """The columns that say nothing about the class, and why; none that are to be ignored."""
-        kinds = self.settings.kinds
-        reasons = {
-            name: why_nothing(
-                self.kept.get(name),
-                kinds.get(name),
-                "no value was observed",
-                self._uncut(name),
-            )
-            for name in self.names
-            if kinds.get(name) != "ignore"
-        }
-        return {name: why for name, why in reasons.items() if why}
+        kept, kinds = self.settings.kept(self.names), self.settings.kinds
+        return uninformative_columns(kept, self.kept, kinds, self._uncut)
 
     def _uncut(self, name: str) -> bool:
         # few columns have no cut: the others need not be estimated for the question
@@ -270,7 +260,7 @@ class NaiveColumns(Fitted):
 
     def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
         """One row for each of these classes, as columns."""
-        named = [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
+        named = self.settings.kept(self.names)
         events, nothing = self.events, np.full(len(codes), None)
         return {n: events[n].sample(codes, rng) if n in events else nothing for n in named}
 

@@ -1,6 +1,6 @@
 """What the parameters of a model of tables say, parsed once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,10 @@ class TableSettings:
     numeric: str  # the kind of all other numeric columns
     smoothing: Any  # as parsed: an amount, a rule, or the rules by column
     prior: Any  # "learned", "uniform", or class -> probability
+
+    def kept(self, names: Iterable[str]) -> list[str]:
+        """Those of the columns that are not to be ignored."""
+        return [name for name in names if self.kinds.get(name) != "ignore"]
 
 
 def declared_kinds(columns: Any, possible: tuple[str, ...], model: str) -> dict[str, str]:

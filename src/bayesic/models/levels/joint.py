@@ -28,7 +28,7 @@ from bayesic.evidence.fractions import Share, class_shares, exact, is_whole_numb
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.models.columns.looks import say_fractions, table_notices, why_nothing
+from bayesic.models.columns.looks import say_fractions, table_notices, uninformative_columns
 from bayesic.models.columns.table_classifier import TableClassifier
 from bayesic.models.columns.table_settings import TableSettings, declared_kinds
 from bayesic.models.counting import NORMAL_PRIOR
@@ -71,7 +71,7 @@ class JointTable(Fitted):
     @property
     def kept(self) -> list[str]:
         """The columns that are not to be ignored."""
-        return [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
+        return self.settings.kept(self.names)
 
     @cached_property
     def by_column(self) -> dict[str, LevelCounts]:
@@ -92,14 +92,8 @@ class JointTable(Fitted):
     @cached_property
     def uninformative(self) -> dict[str, str]:
         """The columns that say nothing about the class, and why; none that are to be ignored."""
-        unseen, counts = "no row has a value in every column", self.by_column
-        reasons = {
-            name: why_nothing(
-                counts.get(name), self.settings.kinds.get(name), unseen, is_uncut=False
-            )
-            for name in self.kept
-        }
-        return {name: why for name, why in reasons.items() if why}
+        unseen, kinds = "no row has a value in every column", self.settings.kinds
+        return uninformative_columns(self.kept, self.by_column, kinds, unseen=unseen)
 
     @property
     def n_parameters(self) -> int:

@@ -20,7 +20,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
 from bayesic.kernels.combinations import LevelRows
-from bayesic.models.columns.looks import why_nothing
+from bayesic.models.columns.looks import uninformative_columns
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.judged_rows import one_of_each, summed_loss
@@ -118,7 +118,7 @@ class LevelColumns(Fitted):
     @property
     def kept(self) -> list[str]:
         """The columns that are not to be ignored."""
-        return [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
+        return self.settings.kept(self.names)
 
     @cached_property
     def by_column(self) -> dict[str, LevelCounts]:
@@ -133,16 +133,10 @@ class LevelColumns(Fitted):
     @cached_property
     def uninformative(self) -> dict[str, str]:
         """The columns that say nothing about the class, and why; none that are to be ignored."""
-        reasons = {
-            name: why_nothing(
-                self.by_column.get(name),
-                self.settings.kinds.get(name),
-                "no value was observed",
-                name in self.bins and self.bins[name].n_bins == 1,
-            )
-            for name in self.kept
-        }
-        return {name: why for name, why in reasons.items() if why}
+        return uninformative_columns(self.kept, self.by_column, self.settings.kinds, self._is_uncut)
+
+    def _is_uncut(self, name: str) -> bool:
+        return name in self.bins and self.bins[name].n_bins == 1
 
     @cached_property
     def n_levels(self) -> list[int]:

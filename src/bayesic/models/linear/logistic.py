@@ -279,11 +279,11 @@ class LogisticRegression(ScoredAnswers, Saved, FittedSummary, Estimator):
             prior = self.class_count_ / self.class_count_.sum()
             return normal_summaries(names, "number", of_rows.mean, variance, prior)
 
-        def table(place: int, fractions: bool) -> ColumnTable:
-            weights = self.coef_[:, place].tolist()
+        def table(index: int, fractions: bool) -> ColumnTable:
+            weights = self.coef_[:, index].tolist()
             classes = self.classes_[-len(weights) :].tolist()  # of two the weight is of the second
             records = [{"class": c, "weight": w} for c, w in zip(classes, weights, strict=True)]
-            return ColumnTable(names[place], "number", classes=tuple(records))
+            return ColumnTable(names[index], "number", classes=tuple(records))
 
         def pairs(X: Any, y: Any) -> DependentPairs | None:
             return None if X is None else pairs_of_moments(names, moments(X, y))

@@ -52,7 +52,7 @@ class Described:
     names: list[str]  # by which `table` is asked
     shares: Array | None  # prior probability of each class
     summaries: Callable[[Any, Any], list[ColumnSummary]]  # of X and y
-    table: Callable[[int, bool], ColumnTable]  # of the place of a name; whether in fractions
+    table: Callable[[int, bool], ColumnTable]  # of the index of a name; whether in fractions
     pairs: Callable[[Any, Any], DependentPairs | None] = no_pairs  # that depend on each other
 
 
@@ -176,8 +176,8 @@ def described_by(
         rows, codes = (None, None) if X is None or read is None else read(X, y)
         return fitted.pairs(names, rows, codes)
 
-    def table(place: int, fractions: bool) -> ColumnTable:
-        return fitted.table(place, names, groups.labels, fractions)
+    def table(index: int, fractions: bool) -> ColumnTable:
+        return fitted.table(index, names, groups.labels, fractions)
 
     return Described(names, shares, lambda X, y: fitted.summaries(names), table, pairs)
 
