@@ -1,10 +1,10 @@
 """BLAS with one thread, for blocks of rows that have threads of their own."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 from threadpoolctl import ThreadpoolController
 
@@ -38,6 +38,12 @@ class _Limit:
 _LIMIT = _Limit()
 
 
+class AtWork(Protocol):
+    """What is held while a model computes: nothing, or one_blas_thread for small matrices."""
+
+    def __call__(self) -> AbstractContextManager[None]: ...
+
+
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
     """A time in which every product of matrices runs in the thread that asks for it.
@@ -55,8 +61,3 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _LIMIT.leave()
-
-
-def one_blas_thread_if(is_wanted: bool) -> AbstractContextManager[None]:
-    """The same where it is wanted, for small matrices: more threads take longer there."""
-    return one_blas_thread() if is_wanted else nullcontext()

@@ -13,7 +13,6 @@ import numpy as np
 from bayesic.contract.estimator import Estimator
 from bayesic.contract.offered import fitted_can, offered_if
 from bayesic.data.arguments import check_is_fitted, checked_weights
-from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
 from bayesic.data.snapshots import answering, snapshot
 from bayesic.data.source import RowBlock, opened
@@ -26,11 +25,11 @@ from bayesic.evidence.several import Reasons, as_shown, checked_names
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
-from bayesic.kernels.blas import one_blas_thread_if
+from bayesic.kernels.blas import AtWork
 from bayesic.models.counting import CountingModel
 from bayesic.models.log_evidence import evidence_of
 from bayesic.models.posterior import (
-    answer_prior_where_impossible,
+    Finish,
     best_class,
     log_posterior,
     posterior,
@@ -48,15 +47,13 @@ from bayesic.models.summaries.summarised import (
     described_by,
 )
 
-Finish = Callable[[Array], Array]
-
 
 class ClassifierAnswers:
     """The verbs that answer, whatever the classes were learned from."""
 
     classes_: Array
-    _fitted: Any  # what was learned: a prior, scorer, blocks and terms as in Fitted
-    one_blas_thread: ClassVar[bool]  # for small matrices more threads take longer
+    _fitted: Any  # what was learned, with answers_of as in Fitted
+    at_work: ClassVar[AtWork]  # held while the model computes
 
     _has_classes: ClassVar[bool] = True
 
@@ -122,9 +119,12 @@ class ClassifierAnswers:
         check_is_fitted(self)
         return by_blocks(self, X, answer)
 
-    @abstractmethod
     def _answers(self, rows: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
         """What finish makes of the scores of rows, as the reader gives them."""
+        with self.at_work():
+            answers, n_impossible = self._fitted.answers_of(rows, finish, dtype)
+        tell_impossible(self, n_impossible)
+        return answers
 
     # what was learned -----------------------------------------------------------------------
 
@@ -194,29 +194,6 @@ class ScoredAnswers(ClassifierAnswers):
             explanations = _with_votes(explanations, classes, fitted.votes(rows))
         shown = as_shown(explanations, top)
         return shown[0] if single else shown
-
-    # how it is done -------------------------------------------------------------------------
-
-    def _answers(self, rows: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
-        fitted = self._fitted
-        log_prior = fitted.prior.log[:, None]
-        in_scores = fitted.prior.in_scores(log_prior)
-        shape = (rows.shape[0], len(self.classes_))
-        out = np.empty(shape[:1] if finish is best_class else shape, dtype=dtype)
-
-        def fill(block: slice) -> int:
-            scores = np.add(scorer(block).T, in_scores, order="C")
-            if finish is None:
-                out[block] = scores.T
-                return 0
-            scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
-            out[block] = finish(scores).T
-            return n_impossible
-
-        with one_blas_thread_if(self.one_blas_thread):
-            scorer = fitted.scorer(rows)
-            tell_impossible(self, sum(in_threads(fill, fitted.blocks(rows))))
-        return out
 
 
 def _with_votes(

@@ -12,6 +12,7 @@ says, then the verbs, then the steps between them.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -38,7 +39,7 @@ from bayesic.data.targets import name_of_target
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
-from bayesic.kernels.blas import one_blas_thread_if
+from bayesic.kernels.blas import AtWork
 from bayesic.models.fitted import Fitted
 from bayesic.models.following import Fitting, Following, Parsed
 from bayesic.models.notes import Note, state_of_notes
@@ -80,7 +81,7 @@ class CountingModel(ABC):
     # a method that gives the numbers to be predicted, in float64; None: these are classes
     _read_targets: ClassVar[Any] = None
     numbers_per_feature: ClassVar[int] = 1  # columns that the statistics have for each of X
-    one_blas_thread: ClassVar[bool] = False  # for small matrices more threads take longer
+    at_work: ClassVar[AtWork] = nullcontext  # what is held while the model computes
 
     def __init_subclass__(cls, **how: Any) -> None:
         for verb in VERBS:
@@ -288,7 +289,7 @@ class CountingModel(ABC):
         check_is_fitted(self)
         self._check_verb("leave_one_out")
         rows = self._all_rows(X, y, sample_weight, times=times)
-        with one_blas_thread_if(self.one_blas_thread):
+        with self.at_work():
             counted = self._counted_by_engine(rows)
             if counted is not None:  # rows that were never learned are refused all at once,
                 _ = self._without(*counted)
@@ -322,7 +323,7 @@ class CountingModel(ABC):
         state, parameters = snapshot(self), parameters_of(self)
         fitted = state._following.fitted_with(parameters)
         if fitted is None:
-            with one_blas_thread_if(state.one_blas_thread):
+            with state.at_work():
                 _ = state._settings
                 fitted = state._fit(state.statistics_)
             state._following.made = Fitting(parameters, fitted)
@@ -361,7 +362,7 @@ class CountingModel(ABC):
                 rows = note.learn(self, rows)
         seen = self._look_before(rows)
         self._add_rows(rows, declared)
-        with one_blas_thread_if(self.one_blas_thread):
+        with self.at_work():
             self._look_after(CodedSource(lambda: map(self._with_known_classes, rows)), is_all)
         self._accept(self.statistics_, is_all)
         return seen
@@ -441,7 +442,7 @@ class CountingModel(ABC):
     def _accept(self, statistics: Any, is_all: bool = False) -> Self:
         """Keep what a verb has come to, or refuse it."""
         self._keep(statistics)
-        with one_blas_thread_if(self.one_blas_thread):
+        with self.at_work():
             for note in self.notes:
                 if note.check is not None:
                     note.check(self, is_all)

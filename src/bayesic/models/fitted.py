@@ -16,7 +16,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.models.posterior import answer_prior_where_impossible, posterior
+from bayesic.models.posterior import Finish, answer_prior_where_impossible, best_class, posterior
 
 # how to ask about learned rows what a model would say if it had not seen them
 LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
@@ -71,6 +71,13 @@ class Fitted(ABC):
             return answer_prior_where_impossible(scores, log_prior)
 
         return scores_of
+
+    def answers_of(self, rows: Any, finish: Finish | None, dtype: Any) -> tuple[Array, int]:
+        """What finish makes of log p(x, c) of rows; None for the bare scores.
+
+        Also the number of rows that are impossible in every class.
+        """
+        return scored_answers(self, rows, finish, dtype)
 
     def answers_without(self, rows: Any, codes: Array, weights: Array) -> tuple[Array, int]:
         """P(c | x) of learned rows, (n_rows, n_classes), each as if it had not been learned.
@@ -143,6 +150,26 @@ class Fitted(ABC):
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
         """Columns that depend on each other: in these rows, or (None) in what was learned."""
         return None
+
+
+def scored_answers(fitted: Any, rows: Any, finish: Finish | None, dtype: Any) -> tuple[Array, int]:
+    """`Fitted.answers_of` of anything that has a prior, scorer and blocks."""
+    log_prior = fitted.prior.log[:, None]
+    in_scores, scorer = fitted.prior.in_scores(log_prior), fitted.scorer(rows)
+    shape = (rows.shape[0], len(log_prior))
+    out = np.empty(shape[:1] if finish is best_class else shape, dtype=dtype)
+
+    def fill(block: slice) -> int:
+        scores = np.add(scorer(block).T, in_scores, order="C")
+        if finish is None:
+            out[block] = scores.T
+            return 0
+        scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
+        out[block] = finish(scores).T
+        return n_impossible
+
+    n_impossible = sum(in_threads(fill, fitted.blocks(rows)))
+    return out, n_impossible
 
 
 def _density_factors(

@@ -6,7 +6,6 @@ from typing import Any
 
 from bayesic.data.arguments import check_is_fitted
 from bayesic.estimation.normal_evidence import NormalPrior
-from bayesic.kernels.blas import one_blas_thread_if
 
 LEVELS, NUMBERS, COUNTS, WORDS = "levels", "numbers", "counts", "words"
 STANDARD = NormalPrior()  # of columns in standard units
@@ -32,5 +31,5 @@ def bins_at(cuts: Any) -> str:
 def evidence_of(model: Any, prior: NormalPrior = STANDARD) -> LogEvidence:
     """log P(D | M) of all that a model has learned, and of what."""
     check_is_fitted(model)
-    with one_blas_thread_if(model.one_blas_thread):
+    with model.at_work():
         return model._fitted.evidence(model._described().names, prior)

@@ -3,12 +3,15 @@
 Scores stand here with one row a class, (n_classes, n_rows): sums over classes are fast that way.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import tell
 from bayesic.kernels import Array
+
+Finish = Callable[[Array], Array]  # what to make of scores
 
 
 def log_posterior(scores: Array) -> Array:

@@ -15,7 +15,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array
-from bayesic.kernels.blas import one_blas_thread, one_blas_thread_if
+from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import LEAVE_ONE_OUT, OUT_OF_BAG
 from bayesic.models.posterior import log_posterior
@@ -84,7 +84,7 @@ def _judge_new(model: CountingClassifier, rows: CodedRows) -> Judge:
 def _judge_without(model: CountingClassifier, rows: CodedRows) -> Judge:
     """Of rows that it has learned."""
     fitted = model._fitted
-    with one_blas_thread_if(model.one_blas_thread):
+    with model.at_work():
         score = fitted.joint_scorer_without(rows.X, rows.codes, rows.all_weights)
 
     def said_of(places: slice) -> Array:

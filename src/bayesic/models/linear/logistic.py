@@ -110,7 +110,8 @@ class LinearScores:
         """w of each class: (n_classes, n_features)."""
         return self._of_all_classes(self.weights.coef)
 
-    counted, reasons = Fitted.counted, Fitted.reasons  # of `explain`: from terms, as for others
+    # as for others: from scorer and blocks, and of `explain` from terms
+    answers_of, counted, reasons = Fitted.answers_of, Fitted.counted, Fitted.reasons
 
     def _of_all_classes(self, learned: Array) -> Array:
         two = len(self.class_count) == 2
@@ -256,7 +257,7 @@ class LogisticRegression(ScoredAnswers, Saved, FittedSummary, Estimator):
 
     # what was learned -----------------------------------------------------------------------
 
-    one_blas_thread = True
+    at_work = staticmethod(one_blas_thread)
     _hint = (
         "To see how much each column says about the class, and which depend on each other, "
         "pass rows: summary(X, y)."

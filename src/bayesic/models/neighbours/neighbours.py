@@ -19,7 +19,7 @@ from bayesic.evidence.neighbour_table import Neighbour, Neighbours
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
-from bayesic.models.classifier import ClassifierAnswers, Finish
+from bayesic.models.classifier import ClassifierAnswers
 from bayesic.models.counting import CountingModel
 from bayesic.models.events.densities import gaussian
 from bayesic.models.neighbours.instance_based import (
@@ -29,7 +29,7 @@ from bayesic.models.neighbours.instance_based import (
     refuse_large,
 )
 from bayesic.models.notes import Note
-from bayesic.models.posterior import best_class, log_posterior
+from bayesic.models.posterior import Finish, best_class, log_posterior
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import by_blocks
 from bayesic.models.regressor import CountingRegressor
@@ -63,6 +63,16 @@ class Votes(NearestInstances):
         """The share of each class."""
         weights = neighbour_weights(distance, self.weights)
         return class_shares(self.codes[rows], weights, len(self.classes), self.smoothing)
+
+    def answers_of(
+        self, rows: Array, finish: Finish | None, dtype: Any
+    ) -> tuple[Array, Literal[0]]:
+        """What finish makes of the shares, which are the posterior already: none is impossible."""
+        shares = self.answers(rows)
+        if finish is best_class:
+            return shares.argmax(axis=1), 0
+        with np.errstate(divide="ignore"):
+            return (np.log(shares) if finish is log_posterior else shares), 0
 
     def labels(self, targets: Array) -> list:
         """The classes of these numbers."""
@@ -218,13 +228,6 @@ class KNeighborsClassifier(
 
     def _fit(self, statistics: Instances) -> Votes:
         return Votes(**self._how(statistics), classes=self.classes_, smoothing=self.smoothing)
-
-    def _answers(self, rows: Array, finish: Finish | None, dtype: Any = np.float64) -> Array:
-        shares = self._fitted.answers(rows)  # no scores: they are the posterior already
-        if finish is best_class:
-            return shares.argmax(axis=1)
-        with np.errstate(divide="ignore"):
-            return np.log(shares) if finish is log_posterior else shares
 
     def _groups(self) -> LearnedGroups:
         counts = np.bincount(self._fitted.codes, minlength=len(self.classes_))

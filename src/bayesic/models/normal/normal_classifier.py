@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from bayesic.data.matrices import Matrix
 from bayesic.kernels import Array
+from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
@@ -16,7 +17,7 @@ class NormalClassifier(CountingClassifier):
 
     unused = ("times", "text")
     tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "allow_nan": False}
-    one_blas_thread = True
+    at_work = staticmethod(one_blas_thread)
 
     priors_ = learned("prior.probability", "P(c) of each class.")
     means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")

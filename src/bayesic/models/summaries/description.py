@@ -6,7 +6,7 @@ Any model of tables or texts that has learned will do.
 from collections.abc import Mapping
 from typing import Any
 
-from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.text_table import counted, number_text
 
 MOST_TELLING = 3  # values of a column in the overview
@@ -19,7 +19,8 @@ Known = dict[str, Any]
 
 def learned_so_far(model: Any) -> Known:
     """How many rows or texts were learned, of which classes, with which columns or words."""
-    classes = {str(part.label): part.rows for part in model._class_summaries()}
+    groups = model._groups()
+    classes = dict(zip(map(str, groups.labels), map(whole, groups.rows), strict=True))
     number = sum(classes.values())
     if model._unit == "text":
         learned = {"texts": number, "classes": classes, "words": len(model.vocabulary_)}
