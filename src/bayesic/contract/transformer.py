@@ -8,6 +8,7 @@ from typing import Any, Self, TypeVar, cast
 
 from bayesic.contract.borrowed import in_scikit_learn
 from bayesic.contract.estimator import Estimator
+from bayesic.data.typing import LabelsLike, TableLike
 from bayesic.kernels import Array
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -17,14 +18,14 @@ class Transformer(Estimator):
     """An estimator with `transform`, which is `in_container`."""
 
     @abstractmethod
-    def transform(self, X: Any) -> Any:
+    def transform(self, X: TableLike) -> Any:
         """The numbers of each row."""
 
     @abstractmethod
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Array:
         """The names of the columns of `transform`."""
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: TableLike, y: LabelsLike | None = None, **fit_params: object) -> Any:
         """Learn from rows, and transform them; fit_params go to `fit`."""
         learner: Any = self
         return learner.fit(X, y, **fit_params).transform(X)

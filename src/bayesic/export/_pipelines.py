@@ -28,6 +28,7 @@ def register_skl2onnx() -> None:
     """
     try:
         from skl2onnx import update_registered_converter
+        from skl2onnx._supported_operators import sklearn_classifier_list
         from skl2onnx.common.shape_calculator import calculate_linear_classifier_output_shapes
     except ImportError as error:
         raise ImportError(
@@ -36,8 +37,11 @@ def register_skl2onnx() -> None:
     for name, entry in MODELS.items():
         if not entry.exported or entry.reads != "numbers":
             continue
+        model = class_named(name)
+        if model not in sklearn_classifier_list:  # or it is looked for scikit-learn's base class
+            sklearn_classifier_list.append(model)
         update_registered_converter(
-            class_named(name),
+            model,
             f"Bayesic{name}",
             calculate_linear_classifier_output_shapes,
             _convert,
