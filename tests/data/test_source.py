@@ -6,6 +6,7 @@ import pytest
 import bayesic as by
 from bayesic.data.arrow_rows import arrow_rows
 from bayesic.data.source import InMemory, Stored, opened, opened_file
+from bayesic.data.tables import number_of_rows
 from bayesic.datasets import play_tennis
 from helpers.openings import openings
 
@@ -51,7 +52,7 @@ def test_a_file_is_looked_at_when_its_columns_are_asked_for_and_once(path):
         (again,) = source.blocks({"wind": "ignore"})
         assert source.labels("plan").tolist() == ["stay", "go", "go", "stay"]
     assert found == [str(path)]
-    assert block.X.num_rows == again.X.num_rows == 4
+    assert number_of_rows(block.X) == number_of_rows(again.X) == 4
 
 
 @pytest.mark.parametrize("model", [by.NaiveBayes(), by.TreeAugmentedNB(), by.BayesForest(seed=0)])
@@ -83,6 +84,6 @@ def test_rows_of_blocks_know_how_many_come_before_them(path, monkeypatch):
     monkeypatch.setattr("bayesic.data.source.MOST_ROWS_PER_BLOCK", 2)
     path.write_text("wind\n" + "3\n" * 5000)
     blocks = list(opened_file(path).blocks())
-    ends = [block.first_row + block.X.num_rows for block in blocks]
+    ends = [block.first_row + number_of_rows(block.X) for block in blocks]
     assert [block.first_row for block in blocks] == [0, *ends[:-1]]
     assert ends[-1] == 5000
