@@ -116,7 +116,7 @@ def test_the_same_svg_picture_has_no_date_in_it(run, folder, model):
 
 
 def test_missing_characters_are_told_in_one_note(run, folder, write, monkeypatch):
-    monkeypatch.setattr(plots.fonts, "CHINESE_FAMILIES", ("No Such Hei",))
+    monkeypatch.setattr("bayesic.plots._fonts.CHINESE_FAMILIES", ("No Such Hei",))
     write("天气.csv", {"天空": ["晴", "雨"], "打球": ["是", "否"]})
     run("fit", "天气.csv", "--target", "打球", "-o", "weather.bayes")
     result = run("plot", "confusion", "weather.bayes", "天气.csv", "-o", "picture.png")

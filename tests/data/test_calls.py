@@ -14,7 +14,10 @@ TENNIS = by.datasets.play_tennis()
 DAYS, PLAY = TENNIS.rows, TENNIS.target
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out")
 MODELS = {type(case.make()): case.make for case in CASES.values()}
-OF_SCIKIT_LEARN = ("get_params", "get_metadata_routing", "set_output", "fit_transform")
+OF_SCIKIT_LEARN = (
+    *("get_params", "get_metadata_routing", "set_output", "fit_transform"),
+    "get_feature_names_out",
+)
 
 
 def methods_of(model):

@@ -314,9 +314,7 @@ def test_the_state_is_all_that_was_learned(table):
     np.testing.assert_array_equal(other.predict_proba(table), model.predict_proba(table))
 
 
-def test_files_give_the_same_tree(tmp_path, monkeypatch):
-    home = "bayesic.hypotheses.mdl_tree.tree_classifier"
-    monkeypatch.setitem(files.MODELS, "MDLTreeClassifier", home)
+def test_files_give_the_same_tree(tmp_path):
     model = MDLTreeClassifier(3.0, columns={"note": "ignore"}).fit(pd.DataFrame(TABLE), LABELS)
     model.save(tmp_path / "days.bayes")
     loaded = files.load(tmp_path / "days.bayes")

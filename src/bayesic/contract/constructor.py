@@ -106,12 +106,13 @@ def shown_estimator(estimator: Any) -> str:
     """
     kind: type = type(estimator)
     name, defaults = kind.__name__, _defaults(kind)
+    indent = len(name) + 1
     parts = [
-        f"{each}={_shown(value)}"
+        f"{each}={_shown(value, indent + len(each) + 2)}"
         for each, value in _given(estimator).items()
         if _shows_all() or _differs(value, defaults[each])
     ]
-    text = f"{name}({_in_lines(parts, len(name) + 1)})"
+    text = f"{name}({_in_lines(parts, indent)})"
     if len(text) <= N_CHARACTERS:
         return text
     return f"{text[: N_CHARACTERS // 2]}...{text[-N_CHARACTERS // 2 :]}"
@@ -121,17 +122,23 @@ def _differs(value: Any, default: Any) -> bool:
     return value is not default and repr(value) != repr(default)
 
 
-def _shown(value: Any) -> str:
-    """A parameter; of many elements the first.
+def _shown(value: Any, indent: int = 0) -> str:
+    """A parameter; of many elements the first, in lines that begin below each other.
 
     >>> _shown([0.5] * 50).count("0.5"), _shown({"rain": 1})
     (30, "{'rain': 1}")
     """
-    if type(value) in (list, tuple, dict) and len(value) > N_SHOWN:
-        elements = value.items() if type(value) is dict else value
-        first = repr(type(value)(islice(elements, N_SHOWN)))
-        return f"{first[:-1]}, ...{first[-1]}"
-    return repr(value)
+    whole = repr(value)
+    if type(value) not in (list, tuple, dict) or not value:
+        return whole.replace("\n", "\n" + " " * (indent - 1)) if is_estimator(value) else whole
+    if len(value) <= N_SHOWN and indent + len(whole) < WIDTH:
+        return whole
+    if type(value) is dict:
+        elements = [f"{key!r}: {each!r}" for key, each in islice(value.items(), N_SHOWN)]
+    else:
+        elements = [*map(repr, islice(value, N_SHOWN))]
+    rest = ["..."] if len(value) > N_SHOWN else []
+    return f"{whole[0]}{_in_lines(elements + rest, indent)}{whole[-1]}"
 
 
 def _in_lines(parts: list[str], indent: int) -> str:
@@ -139,7 +146,8 @@ def _in_lines(parts: list[str], indent: int) -> str:
     lines = [""]
     for part in parts:
         joined = f"{lines[-1]}, {part}" if lines[-1] else part
-        if lines[-1] and indent + len(joined) >= WIDTH - 1:
+        width = max(map(len, joined.splitlines()))
+        if lines[-1] and indent + width >= WIDTH - 1:
             lines[-1] += ","
             lines.append(part)
         else:
