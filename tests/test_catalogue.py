@@ -10,8 +10,8 @@ import pytest
 
 import bayesic as by
 from bayesic.catalogue import LEANING, MODELS, ON_TOP, STATISTICS, class_named, entry_of
-from bayesic.cli.model_options import model_options, option_of, takers
-from bayesic.cli.signatures import parameters_of
+from bayesic.cli._model_options import model_options, option_of, takers
+from bayesic.cli._signatures import parameters_of
 from bayesic.data.typing import Kind
 from bayesic.estimation.back_off import STRENGTH
 from bayesic.export._class_scores import FORMULAS

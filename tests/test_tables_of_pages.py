@@ -11,7 +11,7 @@ import pytest
 
 import bayesic as by
 from bayesic.catalogue import STATISTICS
-from bayesic.cli.model_options import options_of, takers
+from bayesic.cli._model_options import options_of, takers
 from bayesic.data.tokens import NAMED
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.univariate import VARIANCES
@@ -24,8 +24,8 @@ from bayesic.networks._sampling.estimate import METHODS as SAMPLING
 from bayesic.networks._structure.family_scores import SCORES
 from bayesic.networks._structure.search import METHODS as STRUCTURE
 from bayesic.networks.writing import WRITERS
+from bayesic.selection._members import MEMBER_MODELS
 from bayesic.selection.choose_model import family
-from bayesic.selection.members import MEMBER_MODELS
 from bayesic.serve.refusals import STATUS
 from bayesic.store import errors
 from bayesic.store.store import Store

@@ -23,7 +23,7 @@ from bayesic.networks._structure.family_scores import SCORES
 from bayesic.networks._structure.search import METHODS as SEARCHES
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.network import METHODS as QUERIES
-from bayesic.selection.members import TREES
+from bayesic.selection._members import TREES
 from website.public import public_names
 
 # what may be anything, and why

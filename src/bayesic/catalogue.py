@@ -242,7 +242,7 @@ ON_TOP = _table(
 
 # the statistics that a file can hold, and their modules
 STATISTICS = {
-    "CategoryCounts": "bayesic.statistics.categories",
+    "CategoryCounts": "bayesic.statistics.category_counts",
     "ClassMoments": "bayesic.statistics.moments",
     "CombinationCounts": "bayesic.statistics.combinations",
     "CrossMoments": "bayesic.statistics.cross_moments",
@@ -250,14 +250,14 @@ STATISTICS = {
     "Forest": "bayesic.statistics.forest",
     "ForestCounts": "bayesic.statistics.forest",
     "JointCounts": "bayesic.statistics.joint",
-    "LevelCounts": "bayesic.statistics.levels",
+    "LevelCounts": "bayesic.statistics.level_counts",
     "Moments": "bayesic.statistics.moments",
-    "NumberCounts": "bayesic.statistics.numbers",
+    "NumberCounts": "bayesic.statistics.number_counts",
     "PooledCounts": "bayesic.statistics.pooled",
     "PresenceCounts": "bayesic.statistics.features",
     "TableCounts": "bayesic.statistics.table_counts",
-    "TextCounts": "bayesic.statistics.texts",
-    "WordCounts": "bayesic.statistics.levels",
+    "TextCounts": "bayesic.statistics.text_counts",
+    "WordCounts": "bayesic.statistics.level_counts",
 }
 
 _UNKNOWN = ModelEntry("", "")

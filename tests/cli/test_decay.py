@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.cli import labelled_files
+from bayesic.cli import _labelled_files as labelled_files
 from helpers.clocks import DAY, standing_clock
 
 

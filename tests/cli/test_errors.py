@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic import progress
-from bayesic.cli.help import LazyGroup
-from bayesic.cli.output import working
+from bayesic.cli._help import LazyGroup
+from bayesic.cli._output import working
 from helpers.command_line import Terminal
 
 BAYESIC = [sys.executable, "-m", "bayesic.cli.main"]

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from bayesic.catalogue import class_named
 from bayesic.cli import network
+from bayesic.cli._model_options import option_of, takers
 from bayesic.cli.main import COMMANDS, commands
-from bayesic.cli.model_options import option_of, takers
 
 EVERY = [*COMMANDS, *(f"network {name}" for name in network.COMMANDS)]
 every_command = pytest.mark.parametrize("words", EVERY)

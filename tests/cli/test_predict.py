@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from bayesic.cli.spreadsheets import without_formula
+from bayesic.cli._spreadsheets import without_formula
 
 CREDIT = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}
 

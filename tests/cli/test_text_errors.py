@@ -143,7 +143,7 @@ def test_usage_errors_have_exit_code_2(run, folder, spam, words, message):
     ],
 )
 def test_stdin_that_is_no_text_is_refused(run, spam, stdin, words, message, monkeypatch):
-    monkeypatch.setattr("bayesic.cli.questions.BYTES_PER_READ", 1000)
+    monkeypatch.setattr("bayesic.cli._questions.BYTES_PER_READ", 1000)
     result = run("predict", spam, *words, code=1, stdin=stdin)
     assert message in result.stderr.splitlines()[-1]
     assert len(result.stderr.splitlines()) == 1
@@ -151,7 +151,7 @@ def test_stdin_that_is_no_text_is_refused(run, spam, stdin, words, message, monk
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])
 def test_lines_are_the_same_however_the_bytes_come(run, spam, monkeypatch, size):
-    monkeypatch.setattr("bayesic.cli.questions.BYTES_PER_READ", size)
+    monkeypatch.setattr("bayesic.cli._questions.BYTES_PER_READ", size)
     lines = ["free money", "", "下雨 rain", "x" * 5000, "rain today"]
     result = run("predict", spam, stdin="\n".join(lines).encode())
     assert result.stdout.splitlines() == by.load(spam).predict(lines).tolist()

@@ -191,7 +191,7 @@ def test_a_table_of_texts_is_answered_as_a_table(run, spam, mails):
 
 
 def test_blocks_go_on_where_the_last_one_ended(run, spam, write, monkeypatch):
-    monkeypatch.setattr("bayesic.cli.questions.MOST_ROWS_PER_BLOCK", 3)
+    monkeypatch.setattr("bayesic.cli._questions.MOST_ROWS_PER_BLOCK", 3)
     write("many.csv", {"body": BODIES * 4, "number": range(20)})
     rows = rows_of(run("predict", spam, "many.csv", "--text", "body", "--keep").stdout)
     assert [int(row["number"]) for row in rows] == list(range(20))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bayesic.estimation.bins import bin_table, bits_of, cut_points
 from bayesic.statistics.leading_bits import TINIEST, leading_bits
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics.number_counts import number_counts
 from helpers.examples import at_most
 
 N_CLASSES = 3

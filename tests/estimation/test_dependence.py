@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import mutual_info_score
 
-from bayesic.estimation.dependence import ordered_parents, parents_first, tree_parents
+from bayesic.estimation.dependent_columns import ordered_parents, parents_first, tree_parents
 from bayesic.estimation.information import class_information, conditional_information
 from helpers.examples import at_most
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 from bayesic.estimation.kernel_density import KernelSums, bandwidth
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics.number_counts import number_counts
 
 N_CLASSES = 2
 numbers = st.integers(-40, 40).map(lambda number: number / 4) | st.floats(-9, 9)

@@ -13,7 +13,7 @@ from bayesic.estimation.univariate import (
     normal_without,
     within_variance,
 )
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics.number_counts import number_counts
 
 N_CLASSES = 3
 whole = st.lists(

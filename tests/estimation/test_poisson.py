@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.estimation.univariate import poisson_rates, rates_without
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics.number_counts import number_counts
 
 N_CLASSES = 3
 visits = st.lists(

@@ -18,7 +18,7 @@ from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.forest import grow_forest
-from bayesic.statistics.categories import CategoryCounts, category_counts
+from bayesic.statistics.category_counts import CategoryCounts, category_counts
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.families import FamilyCounts, family_counts
@@ -31,12 +31,12 @@ from bayesic.statistics.features import (
 from bayesic.statistics.forest import ForestCounts, forest_counts
 from bayesic.statistics.instances import Instances
 from bayesic.statistics.joint import JointCounts, joint_counts
-from bayesic.statistics.levels import LevelCounts, WordCounts
+from bayesic.statistics.level_counts import LevelCounts, WordCounts
 from bayesic.statistics.moments import ClassMoments, Moments, class_moments
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 from bayesic.statistics.pooled import PooledCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
-from bayesic.statistics.texts import TextCounts, text_counts
+from bayesic.statistics.text_counts import TextCounts, text_counts
 from helpers.batches import Batch, Record
 from helpers.labelled_rows import quarters
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.estimation.dependence import informations, ordered_parents
+from bayesic.estimation.dependent_columns import informations, ordered_parents
 from bayesic.estimation.families import (
     as_columns_enter,
     averages,

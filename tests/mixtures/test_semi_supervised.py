@@ -18,8 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import bayesic as by
+from bayesic.mixtures._soft_classes import soft_statistics
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.mixtures.soft_classes import soft_statistics
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
 from helpers.examples import at_most

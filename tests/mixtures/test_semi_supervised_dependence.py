@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.decisions.bayes_decision import BayesDecision
+from bayesic.mixtures._soft_classes import soft_statistics
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.mixtures.soft_classes import soft_statistics
 from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from helpers.em_by_loops import em_by_loops

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.mixtures.smoothing_prior import log_smoothing_prior
+from bayesic.mixtures._smoothing_prior import log_smoothing_prior
 from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from helpers.examples import at_most
 from helpers.fixed_dependence import FixedPair, FixedTree

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.mixtures.gaussian_em import (
+from bayesic.mixtures._gaussian_em import (
     expected_statistics,
     shares_of,
     soft_cross_moments,

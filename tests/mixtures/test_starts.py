@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.mixtures.lloyd import generator, random_rows, spread_rows
+from bayesic.mixtures._lloyd import generator, random_rows, spread_rows
 from helpers.examples import at_most
 
 CORNERS = np.repeat([[0.0, 0.0], [100.0, 0.0], [0.0, 100.0], [100.0, 100.0]], 5, axis=0)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.estimation.dependence import informations
+from bayesic.estimation.dependent_columns import informations
 from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from helpers.comparisons import impossible_rows_allowed

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.estimation.dependence import informations
+from bayesic.estimation.dependent_columns import informations
 from bayesic.estimation.information import class_information, conditional_information
 from bayesic.kernels import combinations as combinations_in_numpy
 from bayesic.kernels.combinations import cells_of

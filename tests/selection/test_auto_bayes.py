@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
+from bayesic.selection._members import Member
 from bayesic.selection.auto_bayes import _asked, _joined, _said_of
-from bayesic.selection.members import Member
 from helpers.environment import environment
 from helpers.examples import at_most
 

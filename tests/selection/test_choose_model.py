@@ -17,10 +17,10 @@ from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.models.trees.forest import BayesForest
+from bayesic.selection._honest import asked_in_folds
+from bayesic.selection._race import FIRST_ROWS, Runner, judged_choice, mean_and_error
+from bayesic.selection._score_table import model_text
 from bayesic.selection.choose_model import choose_model, family
-from bayesic.selection.honest import asked_in_folds
-from bayesic.selection.race import FIRST_ROWS, Runner, judged_choice, mean_and_error
-from bayesic.selection.score_table import model_text
 from helpers.examples import at_most
 
 SMALL = [by.NaiveBayes(), TreeAugmentedNB(), AveragedOneDependence(), KDependence(k=2)]

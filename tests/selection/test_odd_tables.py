@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import bayesic as by
-from bayesic.selection.pooled_members import adding_up_to
+from bayesic.selection._pooled_members import adding_up_to
 
 N_ROWS = 24
 WIND = np.random.default_rng(0).normal(size=N_ROWS)

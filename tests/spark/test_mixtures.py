@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import bayesic as by
-from bayesic.mixtures import spark_em
+from bayesic.mixtures import _spark_em as spark_em
 from bayesic.spark import sampled_rows
 from helpers.spark import GROUP, KNOWN, spark_table
 

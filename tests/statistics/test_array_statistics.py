@@ -11,7 +11,7 @@ from scipy import sparse
 
 import bayesic as by
 from bayesic.data.blocks import row_blocks
-from bayesic.statistics.categories import CategoryCounts, category_counts
+from bayesic.statistics.category_counts import CategoryCounts, category_counts
 from bayesic.statistics.features import (
     FeatureCounts,
     PresenceCounts,

@@ -13,7 +13,7 @@ import bayesic as by
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer
 from bayesic.statistics.growing_texts import LEAST_WORDS, GrowingTextCounts
-from bayesic.statistics.texts import TextCounts, text_counts
+from bayesic.statistics.text_counts import TextCounts, text_counts
 from helpers.examples import at_most
 
 VOCABULARY = [f"word{number:05d}" for number in range(2 * LEAST_WORDS)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.statistics.levels import LevelCounts, level_counts
+from bayesic.statistics.level_counts import LevelCounts, level_counts
 from helpers.labelled_rows import quarters
 
 SKIES = ("sun", "rain", "fog", "雨", "")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 import bayesic as by
+from bayesic.statistics._noise import Noise, _happens
 from bayesic.statistics.features import presence_counts
-from bayesic.statistics.noise import Noise, _happens
 
 SKIES = ("rain", "sun", "雪")
 ROWS = st.lists(

@@ -18,7 +18,7 @@ from bayesic.statistics.leading_bits import (
     leading_bits,
     middle,
 )
-from bayesic.statistics.numbers import NumberCounts, number_counts
+from bayesic.statistics.number_counts import NumberCounts, number_counts
 from helpers.environment import cells_per_block, environment
 
 N_CLASSES = 3

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.data.tables import as_table
-from bayesic.statistics.levels import LevelCounts, WordCounts
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.level_counts import LevelCounts, WordCounts
+from bayesic.statistics.number_counts import NumberCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
 N_CLASSES = 3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bayesic.data import counted_blocks
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer, named_tokenizer
-from bayesic.statistics.texts import TextCounts, text_counts
+from bayesic.statistics.text_counts import TextCounts, text_counts
 from helpers.comparisons import assert_same
 from helpers.environment import environment
 from helpers.labelled_rows import quarters_or_zero

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from bayesic.cli import options
+from bayesic.cli import _options as options
+from bayesic.cli._given import thresholds_given
 from bayesic.cli.comparing import drift  # noqa: F401  # found by its name, as are these
-from bayesic.cli.given import thresholds_given
 from bayesic.cli.network import command as network  # noqa: F401
 from bayesic.cli.serving import serve, studio  # noqa: F401
 
@@ -69,7 +69,7 @@ def update(**given: Any) -> None:
     class that the model does not know is refused, because it is often a mistake, unless you pass
     --new-classes; gaussian, qda and lda only know the classes of fit.
     """
-    from bayesic.cli.changing import change
+    from bayesic.cli._changing import change
 
     change("partial_fit", **given)
 
@@ -82,7 +82,7 @@ def forget(**given: Any) -> None:
     SOURCE is the same as for update. The model is the same as if it had never learned them. Rows
     that were never learned are refused where the counts show it; the file then stays unchanged.
     """
-    from bayesic.cli.changing import change
+    from bayesic.cli._changing import change
 
     change("forget", **given)
 
@@ -97,7 +97,7 @@ def merge(**given: Any) -> None:
     The model is the same as from learning all rows or texts at once. Options such as smoothing are
     those of the first model.
     """
-    from bayesic.cli.changing import merge
+    from bayesic.cli._changing import merge
 
     merge(**given)
 
@@ -367,7 +367,7 @@ def warm_up(as_json: bool) -> None:
     first use and kept on disk; this compiles all of them. If they are on disk already, it takes a
     few seconds.
     """
-    from bayesic.cli.output import tell
+    from bayesic.cli._output import tell
     from bayesic.warm_up import warm_up
 
     compiled = warm_up()

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from bayesic.cli import options
+from bayesic.cli import _options as options
 
 CUT = "the number of an event, or a moment such as 2026-05-01T12:30 (UTC)."
 

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 import bayesic as by
+from bayesic.cli._output import print_json
 from bayesic.cli.explain import print_reasons
-from bayesic.cli.output import print_json
 
 DAY = ("Sunny", "Cool", "High", "Strong")
 LOSS = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}

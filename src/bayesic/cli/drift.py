@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 import bayesic as by
-from bayesic.cli.learned_models import read_model
-from bayesic.cli.on_server import OnServer, connected
-from bayesic.cli.options import first_given
-from bayesic.cli.output import tell
+from bayesic.cli._learned_models import read_model
+from bayesic.cli._on_server import OnServer, connected
+from bayesic.cli._options import first_given
+from bayesic.cli._output import tell
 
 
 def drift(

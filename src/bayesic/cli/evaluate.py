@@ -9,6 +9,12 @@ import numpy as np
 
 import bayesic as by
 from bayesic.catalogue import is_text_model
+from bayesic.cli._labelled_files import LabelledFile, labelled_texts, source_for_model
+from bayesic.cli._learned_models import known_classes, read_model, refuse_without
+from bayesic.cli._model_options import takers
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._options import MODEL, first_given
+from bayesic.cli._output import print_json, print_table, working
 from bayesic.cli.fit import (
     How,
     learned,
@@ -17,12 +23,6 @@ from bayesic.cli.fit import (
     set_prior,
     source_to_learn,
 )
-from bayesic.cli.labelled_files import LabelledFile, labelled_texts, source_for_model
-from bayesic.cli.learned_models import known_classes, read_model, refuse_without
-from bayesic.cli.model_options import takers
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.options import MODEL, first_given
-from bayesic.cli.output import print_json, print_table, working
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns
 from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError, labelled_rows

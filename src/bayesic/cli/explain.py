@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from bayesic.catalogue import entry_of, is_text_model
-from bayesic.cli.learned_models import label_named, read_model
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.options import first_given
-from bayesic.cli.output import console, print_json
-from bayesic.cli.questions import row_at, table_question, text_at, text_questions
+from bayesic.cli._learned_models import label_named, read_model
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._options import first_given
+from bayesic.cli._output import console, print_json
+from bayesic.cli._questions import row_at, table_question, text_at, text_questions
 
 
 def explain(

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 import bayesic as by
-from bayesic.cli.options import first_given
-from bayesic.cli.output import opened, tell
+from bayesic.cli._options import first_given
+from bayesic.cli._output import opened, tell
 from bayesic.data.spelling import spelling_by
 from bayesic.files.whole_files import whole_file
 

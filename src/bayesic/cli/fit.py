@@ -9,18 +9,18 @@ import click
 import numpy as np
 
 from bayesic.catalogue import MODELS, class_named, entry_of, is_text_model, typed_models
-from bayesic.cli.given import smoothing_given
-from bayesic.cli.labelled_files import LabelledFile, labelled_texts, refuse_options, target_name
-from bayesic.cli.learned_models import (
+from bayesic.cli._given import smoothing_given
+from bayesic.cli._labelled_files import LabelledFile, labelled_texts, refuse_options, target_name
+from bayesic.cli._learned_models import (
     alone_with,
     label_named,
     refuse_without,
     tell_learned,
 )
-from bayesic.cli.model_options import TABLES, TEXTS, option_of, options_of, takers
-from bayesic.cli.options import first_given, is_given
-from bayesic.cli.output import working
-from bayesic.cli.signatures import parameters_of
+from bayesic.cli._model_options import TABLES, TEXTS, option_of, options_of, takers
+from bayesic.cli._options import first_given, is_given
+from bayesic.cli._output import working
+from bayesic.cli._signatures import parameters_of
 from bayesic.data.mails import is_mailbox
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns

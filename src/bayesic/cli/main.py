@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from bayesic import __version__
-from bayesic.cli.help import LazyGroup
+from bayesic.cli._help import LazyGroup
 
 COMMANDS = {
     "fit": "Learn a model from a table or from texts.",

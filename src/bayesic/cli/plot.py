@@ -9,12 +9,12 @@ import click
 
 from bayesic import plots
 from bayesic.catalogue import is_text_model
+from bayesic.cli._labelled_files import refuse_texts, source_for_model, target_name
+from bayesic.cli._learned_models import known_classes, read_model
+from bayesic.cli._options import is_given
+from bayesic.cli._output import opened, tell, working
 from bayesic.cli.evaluate import tried_on
 from bayesic.cli.explain import one_asked, reasons_of, refuse_for_neighbours
-from bayesic.cli.labelled_files import refuse_texts, source_for_model, target_name
-from bayesic.cli.learned_models import known_classes, read_model
-from bayesic.cli.options import is_given
-from bayesic.cli.output import opened, tell, working
 from bayesic.data.labels import take_column
 from bayesic.data.source import Stored, opened_file
 from bayesic.decisions.names import name_array

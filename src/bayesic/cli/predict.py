@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from bayesic.catalogue import is_text_model
-from bayesic.cli.learned_models import label_named, read_model
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
-from bayesic.cli.questions import has_text_table, table_question, text_questions
-from bayesic.cli.spreadsheets import without_formula
+from bayesic.cli._learned_models import label_named, read_model
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
+from bayesic.cli._questions import has_text_table, table_question, text_questions
+from bayesic.cli._spreadsheets import without_formula
 from bayesic.decisions.decide import answer_columns
 from bayesic.decisions.sure_answers import checked_thresholds
 

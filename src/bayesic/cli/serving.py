@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from bayesic.cli import options
+from bayesic.cli import _options as options
 
 
 @click.command("studio")

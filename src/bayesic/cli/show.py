@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from bayesic.catalogue import is_text_model
-from bayesic.cli.learned_models import read_model
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.output import print_json, print_table
-from bayesic.estimation.dependence import SIGNIFICANT
+from bayesic.cli._learned_models import read_model
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._output import print_json, print_table
+from bayesic.estimation.dependent_columns import SIGNIFICANT
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.text_table import counted
 from bayesic.models.summaries.description import (

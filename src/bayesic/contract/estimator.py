@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from inspect import getattr_static
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from bayesic.contract.borrowed import Borrowed, BorrowedSetter, in_scikit_learn
+from bayesic.contract._borrowed import Borrowed, BorrowedSetter, in_scikit_learn
 from bayesic.contract.constructor import (
     is_estimator,
     parameter_names,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, Self, TypeVar, cast
 
-from bayesic.contract.borrowed import in_scikit_learn
+from bayesic.contract._borrowed import in_scikit_learn
 from bayesic.contract.estimator import Estimator
 from bayesic.data.typing import LabelsLike, TableLike
 from bayesic.kernels import Array

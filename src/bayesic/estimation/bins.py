@@ -8,7 +8,7 @@ import numpy as np
 from bayesic.data.blocks import row_blocks
 from bayesic.kernels import Array
 from bayesic.statistics.leading_bits import MANTISSA_BITS, TINIEST
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 
 
 def cut_points(counts: NumberCounts) -> Array:
@@ -19,7 +19,7 @@ def cut_points(counts: NumberCounts) -> Array:
     again, as long as the gain in bits is more than the bits it takes to describe the cut. No cut at
     all means that the column does not separate the classes.
 
-    >>> from bayesic.statistics.numbers import number_counts
+    >>> from bayesic.statistics.number_counts import number_counts
     >>> values, codes = np.arange(20.0), np.repeat([0, 1], 10)
     >>> cut_points(number_counts(values, codes, n_classes=2))
     array([9.5])
@@ -38,7 +38,7 @@ def cut_points(counts: NumberCounts) -> Array:
 def has_cut(counts: NumberCounts) -> bool:
     """Whether there is any cut point, without searching for more than the first.
 
-    >>> from bayesic.statistics.numbers import number_counts
+    >>> from bayesic.statistics.number_counts import number_counts
     >>> has_cut(number_counts(np.arange(20.0), np.arange(20) % 2, n_classes=2))
     False
     """

@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 
-from bayesic.estimation.dependence import Parents
+from bayesic.estimation.dependent_columns import Parents
 from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
 from bayesic.kernels import Array
 from bayesic.kernels.back_off import LeaningAverages

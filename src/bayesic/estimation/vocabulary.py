@@ -25,7 +25,7 @@ from bayesic.data.stop_words import STOP_WORDS
 from bayesic.estimation.information import presence_information
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import ROUNDING
-from bayesic.statistics.texts import TextCounts, counts_of_sums
+from bayesic.statistics.text_counts import TextCounts, counts_of_sums
 
 # Counts are multiples of this unit: their sums are exact and can be subtracted.
 UNIT = 2.0**-30

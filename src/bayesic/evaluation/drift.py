@@ -22,7 +22,7 @@ from bayesic.models.events.text import Text
 from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.statistics.additive import among_classes
 from bayesic.statistics.aligned import sum_at
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 
 if TYPE_CHECKING:
     import pandas as pd

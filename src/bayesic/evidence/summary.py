@@ -13,7 +13,7 @@ from bayesic.evidence.text_table import number_text
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bayesic.estimation.dependence import DependentPair, DependentPairs
+    from bayesic.estimation.dependent_columns import DependentPair, DependentPairs
 
 MOST_COLUMNS = 20  # that are printed
 

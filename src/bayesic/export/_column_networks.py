@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesic.estimation.dependence import Parents
+from bayesic.estimation.dependent_columns import Parents
 from bayesic.estimation.term_weights import weighted
 from bayesic.export._expressions import (
     NEVER,

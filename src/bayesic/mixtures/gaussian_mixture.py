@@ -1,7 +1,7 @@
 """A density that is a sum of Gaussians.
 
 The estimator has the arguments and attributes of scikit-learn's, and so is longer than other files.
-The steps of EM are in `components.py` and `gaussian_em.py`.
+The steps of EM are in `components.py` and `_gaussian_em.py`.
 """
 
 from typing import Any, ClassVar, Literal, Self
@@ -24,12 +24,24 @@ from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.source import Stored, opened
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
-from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
+from bayesic.mixtures._gaussian_em import (
+    STARTS,
+    Expected,
+    MixtureRows,
+    Task,
+    blocks_of,
+    climb_from,
+    first_components,
+    shares_of,
+)
+from bayesic.mixtures._lloyd import feature_variances, generator
+from bayesic.mixtures._spark_em import SparkTask, sampled_rows
 from bayesic.mixtures.components import (
     COVARIANCE_TYPES,
     Components,
@@ -44,18 +56,6 @@ from bayesic.mixtures.components import (
     variances_of,
 )
 from bayesic.mixtures.em import Climb
-from bayesic.mixtures.gaussian_em import (
-    STARTS,
-    Expected,
-    MixtureRows,
-    Task,
-    blocks_of,
-    climb_from,
-    first_components,
-    shares_of,
-)
-from bayesic.mixtures.lloyd import feature_variances, generator
-from bayesic.mixtures.spark_em import SparkTask, sampled_rows
 from bayesic.models.counting import unchanging
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows

@@ -22,8 +22,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels import Array
-from bayesic.mixtures.em import Climb
-from bayesic.mixtures.lloyd import (
+from bayesic.mixtures._lloyd import (
     Assignment,
     assigned,
     generator,
@@ -34,6 +33,7 @@ from bayesic.mixtures.lloyd import (
     spread_rows,
     squared_distances,
 )
+from bayesic.mixtures.em import Climb
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader

@@ -10,9 +10,9 @@ from bayesic.data.arguments import as_numbers, check_whole_number, is_number
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_number
 from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.kernels import Array, pick
+from bayesic.mixtures._gaussian_em import expected_statistics, shares_of, soft_moments
+from bayesic.mixtures._lloyd import feature_variances
 from bayesic.mixtures.em import Climb, climb
-from bayesic.mixtures.gaussian_em import expected_statistics, shares_of, soft_moments
-from bayesic.mixtures.lloyd import feature_variances
 from bayesic.statistics.moments import ClassMoments
 
 

@@ -23,14 +23,14 @@ from bayesic.decisions.on_top import OnTop
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
 from bayesic.kernels import Array
-from bayesic.mixtures.em import Climb
-from bayesic.mixtures.soft_classes import (
+from bayesic.mixtures._soft_classes import (
     SomeLabelled,
     answer_without,
     expectation,
     learned_from_some_labels,
     one_row,
 )
+from bayesic.mixtures.em import Climb
 from bayesic.models.arrays.complement import ComplementNB
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.readers.labelled_rows import read_to_learn

@@ -10,7 +10,7 @@ import numpy as np
 from bayesic.data.arguments import refuse_unfitted
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import cells_per_row
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary

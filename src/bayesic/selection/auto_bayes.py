@@ -31,9 +31,9 @@ from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.trees.forest import BayesForest
 from bayesic.progress import bar_of
-from bayesic.selection.honest import FoldRows, asked_in_folds, judge_of
-from bayesic.selection.identifiers import say_left_out
-from bayesic.selection.members import (
+from bayesic.selection._honest import FoldRows, asked_in_folds, judge_of
+from bayesic.selection._identifiers import say_left_out
+from bayesic.selection._members import (
     MEMBER_MODELS,
     TREES,
     Member,
@@ -42,7 +42,7 @@ from bayesic.selection.members import (
     candidates,
     columns_apart,
 )
-from bayesic.selection.pooled_members import PooledMembers
+from bayesic.selection._pooled_members import PooledMembers
 from bayesic.statistics.pooled import PooledCounts
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "text", "ignore")

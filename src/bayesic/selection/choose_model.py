@@ -26,10 +26,10 @@ from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.models.readers.known_columns import know_columns_of
 from bayesic.models.readers.reader import CodedRows
 from bayesic.progress import bar_of
-from bayesic.selection.honest import FoldRows, Learn, asked_in_folds, judge_of
-from bayesic.selection.identifiers import without_identifiers
-from bayesic.selection.race import JudgedChoice, Runner, mean_and_error, race
-from bayesic.selection.score_table import Score, Scores, left_out, reasons_of
+from bayesic.selection._honest import FoldRows, Learn, asked_in_folds, judge_of
+from bayesic.selection._identifiers import without_identifiers
+from bayesic.selection._race import JudgedChoice, Runner, mean_and_error, race
+from bayesic.selection._score_table import Score, Scores, left_out, reasons_of
 
 Known = dict[Any, "LearnedCandidate"]  # what was counted -> a candidate with these counts
 

@@ -11,7 +11,7 @@ from bayesic.data.labels import encode_labels, united_labels
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.kernels.rounding import ROUNDING
-from bayesic.statistics.noise import refused
+from bayesic.statistics._noise import refused
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -109,7 +109,7 @@ def with_classes_placed(
 ) -> Statistic:
     """The statistic in a wider list of classes, which are at these axes of its arrays.
 
-    >>> from bayesic.statistics.levels import LevelCounts
+    >>> from bayesic.statistics.level_counts import LevelCounts
     >>> rain = LevelCounts(("rain",), np.array([[3, 5]]))
     >>> with_classes_placed(rain, np.array([2, 0]), 3, table=1).table
     array([[5, 0, 3]])
@@ -137,7 +137,7 @@ def faded(counts: Array, factor: float) -> Array:
 def with_counts_faded(statistic: Statistic, factor: float, *names: str) -> Statistic:
     """The statistic with these of its arrays of counts times a factor.
 
-    >>> from bayesic.statistics.levels import LevelCounts
+    >>> from bayesic.statistics.level_counts import LevelCounts
     >>> rain = LevelCounts(("rain",), np.array([[3, 5]]))
     >>> with_counts_faded(rain, 0.5, "table").table
     array([[1.5, 2.5]])

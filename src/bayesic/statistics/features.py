@@ -25,6 +25,7 @@ from bayesic.data.matrices import (
 )
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.kernels import Array, pick
+from bayesic.statistics._noise import Noise
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
@@ -35,7 +36,6 @@ from bayesic.statistics.additive import (
     remaining,
     whole_if_exact,
 )
-from bayesic.statistics.noise import Noise
 
 LARGEST_COUNT = 1e100
 
@@ -117,7 +117,7 @@ class PresenceCounts(_CountsOfFeatures):
         return 1 + self.n_features
 
     def with_noise(self, epsilon: float, levels: None = None, random_state: Any = None) -> Self:
-        """The counts with noise: see `noise.py`. Features are present or absent, so no levels.
+        """The counts with noise: see `_noise.py`. Features are present or absent, so no levels.
 
         >>> rain = PresenceCounts(np.array([4]), np.array([[3]]), np.array([[1]]))
         >>> rain.with_noise(epsilon=60.0).present

@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.statistics.texts import TextCounts
+from bayesic.statistics.text_counts import TextCounts
 
 LEAST_WORDS = 1024  # fewer are soon copied
 TIMES_AS_MANY = 8  # words the large part has, or more

@@ -5,7 +5,7 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.statistics.leading_bits import leading_bits
 from bayesic.statistics.moments import Moments, without_noise
-from bayesic.statistics.numbers import NumberCounts, refuse_overflow
+from bayesic.statistics.number_counts import NumberCounts, refuse_overflow
 from bayesic.statistics.value_tables import counted_values, united_classes
 
 

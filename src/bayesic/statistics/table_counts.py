@@ -14,6 +14,7 @@ from bayesic.data.distinct import category_name
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
 from bayesic.kernels import Array
+from bayesic.statistics._noise import Noise, refused
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
@@ -23,10 +24,9 @@ from bayesic.statistics.additive import (
     remaining,
     whole_if_exact,
 )
-from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
+from bayesic.statistics.level_counts import LevelCounts, WordCounts, level_counts
 from bayesic.statistics.moments import LARGEST_VALUE
-from bayesic.statistics.noise import Noise, refused
-from bayesic.statistics.numbers import NumberCounts, counts_of_columns, one_number, too_large
+from bayesic.statistics.number_counts import NumberCounts, counts_of_columns, one_number, too_large
 
 ColumnCounts = LevelCounts | NumberCounts
 
@@ -101,7 +101,7 @@ class TableCounts(Immutable):
     def with_noise(
         self, epsilon: float, levels: Any = None, random_state: Any = None
     ) -> "TableCounts":
-        """The counts with noise: see `noise.py`. All columns must hold categories.
+        """The counts with noise: see `_noise.py`. All columns must hold categories.
 
         levels : column -> the categories that there can be; None: those that occur,
             published as they are

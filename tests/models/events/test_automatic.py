@@ -14,8 +14,8 @@ from bayesic.estimation.kernel_density import bandwidth
 from bayesic.estimation.smoothing import Lambda
 from bayesic.models.events.automatic import LAMBDAS, automatic_number_event, automatic_smoothing
 from bayesic.models.events.shares import binned, categorical
-from bayesic.statistics.levels import level_counts
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics.level_counts import level_counts
+from bayesic.statistics.number_counts import number_counts
 from helpers.examples import at_most
 
 N_CLASSES = 2

@@ -15,7 +15,7 @@ from bayesic.estimation.smoothing import Lambda
 from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.events.densities import Kernel, gaussian, kernel, poisson
 from bayesic.models.events.shares import binned
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics.number_counts import number_counts
 from helpers.examples import at_most
 
 N_CLASSES = 2

@@ -14,7 +14,7 @@ from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.smoothing import Lambda, MEstimate
 from bayesic.models.events.shares import bernoulli, categorical
 from bayesic.models.events.text import text
-from bayesic.statistics.levels import LevelCounts, level_counts
+from bayesic.statistics.level_counts import LevelCounts, level_counts
 from bayesic.statistics.table_counts import word_counts_by_class
 
 N_CLASSES = 2

@@ -9,9 +9,9 @@ from bayesic.models.events import automatic, densities
 from bayesic.models.events.automatic import automatic_number_event, automatic_smoothing
 from bayesic.models.events.densities import gaussian
 from bayesic.models.events.shares import categorical
-from bayesic.statistics import numbers
-from bayesic.statistics.levels import level_counts
-from bayesic.statistics.numbers import number_counts
+from bayesic.statistics import number_counts as numbers
+from bayesic.statistics.level_counts import level_counts
+from bayesic.statistics.number_counts import number_counts
 
 
 def rows_of(n_classes, n_rows, seed=0):

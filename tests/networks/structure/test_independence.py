@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import chi2, chi2_contingency
 
-from bayesic.estimation.dependence import STATISTICS, degrees_of_freedom, independence_test
+from bayesic.estimation.dependent_columns import STATISTICS, degrees_of_freedom, independence_test
 from bayesic.networks._structure.coded_columns import coded_columns
 from bayesic.networks._structure.pc import counts_in_strata, independence_in
 from helpers.examples import at_most

@@ -2,7 +2,7 @@
 
 import click
 
-from bayesic.cli.help import LazyGroup
+from bayesic.cli._help import LazyGroup
 from bayesic.data.spelling import spelling_by
 
 COMMANDS = {

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from bayesic.cli.network.network_files import NETWORK, normalise, tell
-from bayesic.cli.options import FILE, as_json
+from bayesic.cli._options import FILE, as_json
+from bayesic.cli.network._network_files import NETWORK, normalise, tell
 
 
 @click.command("convert")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.network.network_files import NETWORK, belief_network_of, tell
-from bayesic.cli.options import FILE, as_json
+from bayesic.cli._options import FILE, as_json
+from bayesic.cli.network._network_files import NETWORK, belief_network_of, tell
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -77,7 +77,7 @@ def command(
     --structure it is read block by block: it may be larger than memory. Other columns are ignored.
     Cells may be empty with --method.
     """
-    from bayesic.cli.learned_models import alone_with
+    from bayesic.cli._learned_models import alone_with
 
     if sum(map(bool, (edges, structure, learn))) != 1:
         raise click.UsageError(
@@ -115,7 +115,7 @@ def _fitted_network(
 
     how : where rows have gaps, the method by which to climb, and what it takes
     """
-    from bayesic.cli.output import working
+    from bayesic.cli._output import working
     from bayesic.data.source import opened_file
 
     file = opened_file(data)
@@ -132,7 +132,7 @@ def _fitted_network(
 
 def _searched_network(data: Path, method: Any, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
-    from bayesic.cli.output import working
+    from bayesic.cli._output import working
     from bayesic.networks.structure_learning import learn_structure
 
     with working(f"looking for edges in {data}"):

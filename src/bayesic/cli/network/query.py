@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.network.network_files import file, normalise
-from bayesic.cli.network.observations import evidence, likelihoods_given, seed, states_given
-from bayesic.cli.options import as_json, is_given
+from bayesic.cli._options import as_json, is_given
+from bayesic.cli.network._network_files import file, normalise
+from bayesic.cli.network._observations import evidence, likelihoods_given, seed, states_given
 
 if TYPE_CHECKING:
-    from bayesic.cli.network.network_files import Network
+    from bayesic.cli.network._network_files import Network
 
 METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
 
@@ -61,7 +61,7 @@ def command(
     FILE is a network. TARGET is a variable; for several, the joint distribution is printed, and
     without any, the distribution of each variable.
     """
-    from bayesic.cli.output import print_json
+    from bayesic.cli._output import print_json
     from bayesic.networks.distribution import answer_json, answer_lines
     from bayesic.networks.reading import read_network
 
@@ -84,7 +84,7 @@ def _answer_of(
     model: "Network", file: Path, targets: Any, evidence: dict[str, Any], how: dict[str, Any]
 ) -> Any:
     """What a network says, or factors, which know less about how."""
-    from bayesic.cli.output import working
+    from bayesic.cli._output import working
     from bayesic.networks.factor_model import FactorModel
 
     with working("computing", total=1):

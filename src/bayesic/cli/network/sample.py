@@ -9,9 +9,9 @@ from typing import Any, TextIO
 
 import click
 
-from bayesic.cli.network.network_files import belief_network_of, file, normalise
-from bayesic.cli.network.observations import evidence, likelihoods_given, seed, states_given
-from bayesic.cli.options import FILE, as_json
+from bayesic.cli._options import FILE, as_json
+from bayesic.cli.network._network_files import belief_network_of, file, normalise
+from bayesic.cli.network._observations import evidence, likelihoods_given, seed, states_given
 
 Columns = dict[str, Any]  # variable -> array of states
 Done = Callable[[int], None]
@@ -52,7 +52,7 @@ def command(
     FILE is a network. Each row has a state of every variable. With --given or --likelihood the
     rows agree with what is known.
     """
-    from bayesic.cli.output import opened, stdout_is_file, working
+    from bayesic.cli._output import opened, stdout_is_file, working
 
     net = belief_network_of(file, normalise, "rows cannot be drawn")
     known = states_given(net, "--given", given)
@@ -92,7 +92,7 @@ def _write_csv(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:
 
 def _write_json(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:
     """A list with one object a line."""
-    from bayesic.cli.output import write_json
+    from bayesic.cli._output import write_json
 
     rows = (
         [dict(zip(columns, row, strict=True)) for row in zip(*block, strict=True)]

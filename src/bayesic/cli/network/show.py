@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.network.network_files import belief_network_of, file, normalise
-from bayesic.cli.options import as_json
+from bayesic.cli._options import as_json
+from bayesic.cli.network._network_files import belief_network_of, file, normalise
 
 if TYPE_CHECKING:
-    from bayesic.cli.network.network_files import Network
+    from bayesic.cli.network._network_files import Network
 
 
 @click.command("show")
@@ -23,7 +23,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     FILE is a network. The states of a variable are followed by its parents and the number of free
     parameters in its table.
     """
-    from bayesic.cli.output import print_json
+    from bayesic.cli._output import print_json
     from bayesic.networks.network_text import table_text
     from bayesic.networks.reading import read_network
 

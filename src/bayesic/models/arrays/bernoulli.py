@@ -13,7 +13,7 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.smoothing import Lambda, presence_log_probability
 from bayesic.evidence.fractions import class_shares, exact, value_text

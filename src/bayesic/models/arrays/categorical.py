@@ -13,7 +13,7 @@ from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
 from bayesic.data.typing import ArrayLike
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.smoothing import Lambda, category_log_probability
 from bayesic.evidence.fractions import class_shares, exact
@@ -33,7 +33,7 @@ from bayesic.models.arrays.largest_codes import Loners
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import LEVELS, LogEvidence
-from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
+from bayesic.statistics.category_counts import CategoryCounts, category_counts, first_rows
 
 
 @dataclass(frozen=True, eq=False)

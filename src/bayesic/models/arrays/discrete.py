@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import as_numbers, check_flag, tell
 from bayesic.data.columns import Categories
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.dirichlet_evidence import (
     check_proper,
     class_log_evidence,

@@ -6,7 +6,7 @@ from scipy import sparse
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, log_shares
-from bayesic.statistics.categories import CategoryCounts
+from bayesic.statistics.category_counts import CategoryCounts
 
 
 class Loners:

@@ -13,7 +13,7 @@ from scipy import sparse
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows
 from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.smoothing import smoothed_log_probability
 from bayesic.evidence.column_table import ColumnTable

@@ -12,8 +12,8 @@ from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.dates import looks_like_date
 from bayesic.kernels import Array
 from bayesic.statistics.leading_bits import MANTISSA_BITS
-from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.level_counts import LevelCounts
+from bayesic.statistics.number_counts import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 ROWS_TO_JUDGE = 30  # from this many rows on, say what a column looks like
@@ -137,7 +137,7 @@ def _fraction_among(levels: Iterable[str]) -> str:
 def look_of(counts: ColumnCounts) -> str | None:
     """ "text", "identifier", "count" or "date"; None for a column that may be what it is.
 
-    >>> from bayesic.statistics.levels import LevelCounts
+    >>> from bayesic.statistics.level_counts import LevelCounts
     >>> cities = LevelCounts(("Bern", "Rome"), np.array([[20], [20]]))
     >>> customers = LevelCounts(tuple(f"C{n}" for n in range(10, 50)), np.ones((40, 1), np.int64))
     >>> look_of(cities), look_of(customers)

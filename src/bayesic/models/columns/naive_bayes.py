@@ -29,7 +29,7 @@ from bayesic.models.notes import Note
 from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
-from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.level_counts import LevelCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
 NOTHING = TableCounts.empty(0)

@@ -11,7 +11,7 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Texts
 from bayesic.data.tables import Table
 from bayesic.estimation.bins import has_cut
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.prior import ClassPrior
@@ -41,7 +41,7 @@ from bayesic.models.summaries.dependent_pairs import (
 )
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
 from bayesic.statistics.moments import sum_of_groups
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 WORDS_OF_A_TEXT = 50

@@ -13,7 +13,7 @@ from bayesic.models.columns.naive_columns import NaiveColumns
 from bayesic.models.columns.weighed_columns import weight_of
 from bayesic.models.events.event import EventModel
 from bayesic.statistics.leading_bits import MANTISSA_BITS
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 N_POINTS = 201  # of a curve

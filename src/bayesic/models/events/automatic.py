@@ -16,7 +16,7 @@ from bayesic.kernels.splitmix import mixed
 from bayesic.models.events.densities import gaussian, kernel
 from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Shares, binned, whole_numbers
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 
 _SomeShares = TypeVar("_SomeShares", bound=Shares)
 
@@ -87,7 +87,7 @@ def _are_few_whole_numbers(counts: NumberCounts) -> bool:
     It has two to _FEW_VALUES different values, all of them whole, and _ROWS_OF_A_VALUE rows or more
     for each on average.
 
-    >>> from bayesic.statistics.numbers import number_counts
+    >>> from bayesic.statistics.number_counts import number_counts
     >>> sizes, codes = np.array([1.0, 2.0, 3.0] * 3), np.zeros(9, np.intp)
     >>> _are_few_whole_numbers(number_counts(sizes, codes, 1))
     True
@@ -107,7 +107,7 @@ def name_categories(counts: NumberCounts) -> bool:
 
     So few rows do not pay for a cut: bins would have none, and their column would say nothing.
 
-    >>> from bayesic.statistics.numbers import number_counts
+    >>> from bayesic.statistics.number_counts import number_counts
     >>> sizes, codes = np.array([1.0, 2.0, 3.0] * 10), np.zeros(30, np.intp)
     >>> name_categories(number_counts(sizes, codes, 1))
     True

@@ -19,7 +19,7 @@ from bayesic.kernels.leaving import left_at, own_class
 from bayesic.models.events.event import density_factor
 from bayesic.statistics.leading_bits import at_resolution
 from bayesic.statistics.moments import Moments
-from bayesic.statistics.numbers import NumberCounts, table_moments
+from bayesic.statistics.number_counts import NumberCounts, table_moments
 
 
 def _encoded_numbers(cells: Cells) -> Array:

@@ -33,7 +33,7 @@ from bayesic.models.events.shares import (
     whole_numbers,
 )
 from bayesic.models.events.text import text
-from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.level_counts import LevelCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 # what a user can ask for: GivenEstimate becomes a Smoothing once the levels are known

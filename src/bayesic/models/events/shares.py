@@ -22,8 +22,8 @@ from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution, middle
-from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.level_counts import LevelCounts
+from bayesic.statistics.number_counts import NumberCounts
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +209,7 @@ def whole_numbers(counts: NumberCounts, rule: Smoothing) -> WholeNumbers:
     """The event model of a column of whole numbers, each of which is a category.
 
     >>> from bayesic.estimation.smoothing import Lambda
-    >>> from bayesic.statistics.numbers import number_counts
+    >>> from bayesic.statistics.number_counts import number_counts
     >>> rooms = number_counts(np.array([1.0, 2.0, 1.0]), np.array([0, 0, 1]), n_classes=2)
     >>> whole_numbers(rooms, Lambda(1.0)).levels
     ('1', '2')

@@ -15,7 +15,7 @@ from bayesic.estimation.text_without import scorer_without
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.events.shares import Shares
-from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.level_counts import LevelCounts
 
 
 @dataclass(frozen=True, eq=False)

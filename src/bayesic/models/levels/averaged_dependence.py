@@ -12,7 +12,7 @@ from bayesic.data.arguments import is_whole_number
 from bayesic.data.languages import Sentence
 from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
-from bayesic.estimation.dependence import Parents
+from bayesic.estimation.dependent_columns import Parents
 from bayesic.estimation.families import (
     as_columns_enter,
     averages,

@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesic.data.languages import Sentence
 from bayesic.data.tables import Table
-from bayesic.estimation.dependence import (
+from bayesic.estimation.dependent_columns import (
     Parents,
     in_order,
     ordered_parents,

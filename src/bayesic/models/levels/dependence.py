@@ -13,12 +13,12 @@ import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.estimation.bins import cut_points
-from bayesic.estimation.dependence import informations
+from bayesic.estimation.dependent_columns import informations
 from bayesic.estimation.families import CountTables, count_tables
 from bayesic.kernels import Array
 from bayesic.models.columns.schema import as_categories
 from bayesic.statistics.combinations import CombinationCounts
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 
 Made = TypeVar("Made")
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bayesic.estimation.dependence import Parents
+from bayesic.estimation.dependent_columns import Parents
 
 
 @dataclass(frozen=True, eq=False)

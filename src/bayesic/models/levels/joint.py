@@ -13,7 +13,7 @@ from bayesic.data.columns import Categories
 from bayesic.data.source import Stored
 from bayesic.data.tables import Table
 from bayesic.data.typing import Decay, Kind, Prior
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.dirichlet_evidence import check_proper, class_log_evidence
 from bayesic.estimation.joint import (
     joint_log_evidence,
@@ -45,7 +45,7 @@ from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
-from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.level_counts import LevelCounts
 
 KINDS_OF_COLUMNS = ("categorical", "ignore")
 

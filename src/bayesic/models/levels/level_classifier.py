@@ -35,7 +35,7 @@ from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
-from bayesic.statistics.numbers import NumberCounts, counts_of_columns
+from bayesic.statistics.number_counts import NumberCounts, counts_of_columns
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")

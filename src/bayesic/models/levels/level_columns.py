@@ -11,7 +11,7 @@ import numpy as np
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
-from bayesic.estimation.dependence import DependentPairs, Parents, pairs_of_counts
+from bayesic.estimation.dependent_columns import DependentPairs, Parents, pairs_of_counts
 from bayesic.estimation.families import CountTables, families, scored_rows
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import BackOff, Smoothing, prior_smoothing
@@ -33,7 +33,7 @@ from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.aligned import CODE
 from bayesic.statistics.combinations import CombinationCounts
-from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.level_counts import LevelCounts
 
 ROWS_AT_ONCE = 512  # at least: what is prepared for a block should not take the time
 

@@ -19,7 +19,7 @@ from bayesic.data.languages import Sentence
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
-from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_moments
 from bayesic.estimation.least_squares import (
     LeastSquaresLine,
     joint_moments,

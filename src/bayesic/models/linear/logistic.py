@@ -24,7 +24,7 @@ from bayesic.data.source import opened
 from bayesic.data.targets import name_of_target
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
 from bayesic.estimation.boundaries import LinearRule, numbers_of_two
-from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_moments
 from bayesic.estimation.logistic import LogisticProblem, Weights, blocks_of, rows_of
 from bayesic.estimation.logistic_search import Optimum, most_probable_weights
 from bayesic.evidence.column_table import ColumnTable

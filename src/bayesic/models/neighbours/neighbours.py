@@ -12,7 +12,7 @@ from bayesic.data.labels import declared_classes, narrow_words
 from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import TableLike
-from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_moments
 from bayesic.estimation.nearest import class_shares, neighbour_means, neighbour_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.neighbour_table import Neighbour, Neighbours
@@ -44,7 +44,7 @@ from bayesic.models.summaries.summarised import (
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 from bayesic.statistics.moments import class_moments
-from bayesic.statistics.numbers import counts_of_columns
+from bayesic.statistics.number_counts import counts_of_columns
 
 
 @dataclass(frozen=True, eq=False)

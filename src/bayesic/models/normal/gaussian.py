@@ -19,7 +19,7 @@ from bayesic.data.matrices import (
 )
 from bayesic.data.source import Stored
 from bayesic.data.typing import ArrayLike
-from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_moments
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.normal_evidence import NormalPrior, columns_log_evidence
 from bayesic.estimation.prior import ClassPrior, checked_prior

@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities, sums_to_a_number
 from bayesic.estimation.covariance import CovarianceRule, Covariances
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.gaussian_without import LeftOut, Plans, log_densities_without
 from bayesic.estimation.normal_density import (

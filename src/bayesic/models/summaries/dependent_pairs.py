@@ -11,7 +11,7 @@ from scipy import sparse
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.tables import Table
-from bayesic.estimation.dependence import DependentPairs, pairs_of_counts, pairs_of_moments
+from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_counts, pairs_of_moments
 from bayesic.evidence.summary import ColumnSummary, sorted_by_bits
 from bayesic.kernels import Array
 from bayesic.models.events.event import EventModel

@@ -24,7 +24,7 @@ from bayesic.models.events.shares import Binned, Categorical, Shares
 from bayesic.models.events.text import Text
 from bayesic.models.summaries.levels import left_out_bits, level_shares, level_summary, level_table
 from bayesic.models.summaries.numbers import class_records
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.number_counts import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted, has_learned
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import LabelsLike, TableLike
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.information import entropy
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.summary import (

@@ -7,7 +7,7 @@ from bayesic.data.arguments import is_number
 from bayesic.estimation.smoothing import Lambda
 from bayesic.models.words.weighed_words import TextOptions, fitted_weights
 from bayesic.statistics.additive import check_words
-from bayesic.statistics.texts import TextCounts
+from bayesic.statistics.text_counts import TextCounts
 
 
 @dataclass(frozen=True, eq=False)

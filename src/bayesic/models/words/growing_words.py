@@ -29,7 +29,7 @@ from bayesic.kernels import Array
 from bayesic.models.fitted import Scorer
 from bayesic.models.words.weighed_words import TextOptions, WeighedWords, fitted_weights
 from bayesic.statistics.growing_texts import GrowingTextCounts
-from bayesic.statistics.texts import TextCounts
+from bayesic.statistics.text_counts import TextCounts
 
 
 def weighed_words(

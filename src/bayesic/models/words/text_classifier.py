@@ -57,7 +57,7 @@ from bayesic.models.words.text_candidates import (
 )
 from bayesic.models.words.text_choice import TextChoice, choose, parameters_text, restored_choice
 from bayesic.models.words.weighed_words import TextOptions, WeighedWords
-from bayesic.statistics.texts import TextCounts, text_counts
+from bayesic.statistics.text_counts import TextCounts, text_counts
 
 # settings ---------------------------------------------------------------------------------------
 

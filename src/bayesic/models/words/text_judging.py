@@ -27,7 +27,7 @@ from bayesic.models.words.growing_words import weighed_words
 from bayesic.models.words.text_candidates import Parameters, options_of
 from bayesic.models.words.weighed_words import WeighedWords
 from bayesic.statistics.additive import united
-from bayesic.statistics.texts import TextCounts, counts_of_sums
+from bayesic.statistics.text_counts import TextCounts, counts_of_sums
 
 FOLDS = 5
 TEXTS_AT_ONCE = 50_000  # whose words are counted together

@@ -18,7 +18,7 @@ from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.languages import Sentence
 from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.data.sorted_words import SortedWords
-from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.information import telling
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import GivenEstimate, Lambda, Smoothing, smoothed_log_probability
@@ -48,8 +48,8 @@ from bayesic.models.summaries.levels import (
     word_summaries,
     word_table,
 )
-from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.texts import TextCounts
+from bayesic.statistics.level_counts import LevelCounts
+from bayesic.statistics.text_counts import TextCounts
 
 # how all words that are not in the text are named, where they count
 ABSENT = "(absent words)"

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from bayesic.estimation.dependence import tree_parents
+from bayesic.estimation.dependent_columns import tree_parents
 from bayesic.estimation.information import class_information
 from bayesic.kernels import Array
 from bayesic.networks._structure.coded_columns import CodedColumns, family_table

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from bayesic.data.arguments import check_number, check_whole_number
-from bayesic.estimation.dependence import STATISTICS, independence_test
+from bayesic.estimation.dependent_columns import STATISTICS, independence_test
 from bayesic.kernels import Array
 from bayesic.networks._structure.coded_columns import (
     MOST_CELLS,

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from bayesic.catalogue import is_text_model
-from bayesic.cli.learned_models import is_number_model, refuse_without
-from bayesic.cli.messages import note
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.options import first_given
+from bayesic.cli._learned_models import is_number_model, refuse_without
+from bayesic.cli._messages import note
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._options import first_given
 from bayesic.data.mails import is_mailbox
 from bayesic.data.source import Stored, opened_file
 from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, has_columns

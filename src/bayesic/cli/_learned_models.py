@@ -11,9 +11,9 @@ import numpy as np
 
 import bayesic as by
 from bayesic.catalogue import entry_of, is_text_model
-from bayesic.cli.messages import note
-from bayesic.cli.on_server import OnServer, model_file
-from bayesic.cli.output import tell
+from bayesic.cli._messages import note
+from bayesic.cli._on_server import OnServer, model_file
+from bayesic.cli._output import tell
 from bayesic.data.labels import UnknownLabelsError
 from bayesic.files.file_locks import locked
 from bayesic.models.summaries.description import learned_line

@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from bayesic.cli.given import (
+from bayesic.cli._given import (
     loss_given,
 )
-from bayesic.cli.help import OptionsOfModels
-from bayesic.cli.on_server import TOKEN
-from bayesic.cli.places import FILE, MODEL, MODEL_PLACE, PICTURE, SOURCE_PLACE
+from bayesic.cli._help import OptionsOfModels
+from bayesic.cli._on_server import TOKEN
+from bayesic.cli._paths_and_addresses import FILE, MODEL, MODEL_PLACE, PICTURE, SOURCE_PLACE
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]

@@ -16,6 +16,14 @@ from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.kernels import Array, pick
 from bayesic.kernels import centres as plain
 from bayesic.kernels.blas import one_blas_thread
+from bayesic.mixtures._lloyd import (
+    assigned,
+    nearest_means,
+    random_rows,
+    rows_at,
+    smallest_step,
+    spread_rows,
+)
 from bayesic.mixtures.components import (
     Components,
     SoftMoments,
@@ -24,14 +32,6 @@ from bayesic.mixtures.components import (
     joint_log_density,
 )
 from bayesic.mixtures.em import Climb, climb
-from bayesic.mixtures.lloyd import (
-    assigned,
-    nearest_means,
-    random_rows,
-    rows_at,
-    smallest_step,
-    spread_rows,
-)
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of, with_diagonal
 from bayesic.statistics.moments import ClassMoments, Moments, class_moments, without_noise
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.selection.honest import Judge
+from bayesic.selection._honest import Judge
 
 FIRST_ROWS, MORE_ROWS = 100, 4  # rows of the first round, and how many times as many in the next
 DOUBT = 2.0  # standard errors: who is further behind the best of a round is not asked again

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from bayesic.cli.messages import sentence, warnings_as_notes
+from bayesic.cli._messages import sentence, warnings_as_notes
 
 Headings = Mapping[str, tuple[str, ...]]
 
@@ -192,7 +192,7 @@ class OptionsOfModels(click.Option):
 
     def made(self) -> list[click.Option]:
         """These options."""
-        from bayesic.cli.model_options import model_options
+        from bayesic.cli._model_options import model_options
 
         return model_options()
 

@@ -14,12 +14,12 @@ from typing import Any
 import click
 import numpy as np
 
-from bayesic.cli.labelled_files import labelled_texts, refuse_columns, refuse_texts, target_name
-from bayesic.cli.learned_models import label_named, refuse_classes
-from bayesic.cli.on_server import OnServer, connected, described
-from bayesic.cli.options import is_given
-from bayesic.cli.output import tell
-from bayesic.cli.questions import identified_stdin, is_stdin, rows_of_file
+from bayesic.cli._labelled_files import labelled_texts, refuse_columns, refuse_texts, target_name
+from bayesic.cli._learned_models import label_named, refuse_classes
+from bayesic.cli._on_server import OnServer, connected, described
+from bayesic.cli._options import is_given
+from bayesic.cli._output import tell
+from bayesic.cli._questions import identified_stdin, is_stdin, rows_of_file
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import (
     Columns,

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from bayesic.cli.labelled_files import refuse_columns, refuse_options, refuse_texts, text_columns
-from bayesic.cli.learned_models import is_number_model
-from bayesic.cli.messages import note
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.options import is_given
+from bayesic.cli._labelled_files import refuse_columns, refuse_options, refuse_texts, text_columns
+from bayesic.cli._learned_models import is_number_model
+from bayesic.cli._messages import note
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._options import is_given
 from bayesic.data.encodings import as_told, told_encoding, without_zeros
 from bayesic.data.mails import Identified, mail_text, read_mail, text_id
 from bayesic.data.source import Stored, opened_file

@@ -16,7 +16,7 @@ from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.posterior import log_posterior, posterior
-from bayesic.selection.members import Member
+from bayesic.selection._members import Member
 
 CELLS_PER_ROW = 400  # numbers at work to answer a row
 WITHOUT_END = 1e6  # nats, what a term counts for that makes a class impossible

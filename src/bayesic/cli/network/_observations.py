@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.options import together
+from bayesic.cli._options import together
 
 if TYPE_CHECKING:
-    from bayesic.cli.network.network_files import Network
+    from bayesic.cli.network._network_files import Network
 
 _PART = re.compile(r"(?P<state>.+?):(?P<number>[-+.\w]+)(?:,\s*|$)")
 

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import click
 
 from bayesic.catalogue import MODELS, Input, ModelEntry, typed_models
-from bayesic.cli.given import columns_given, number_or_words, parents_given, prior_given
-from bayesic.cli.options import parsed_by
-from bayesic.cli.signatures import Parameter, parameters_of
+from bayesic.cli._given import columns_given, number_or_words, parents_given, prior_given
+from bayesic.cli._options import parsed_by
+from bayesic.cli._signatures import Parameter, parameters_of
 
 NAMED = {"n_neighbors": "neighbors", "priors": "prior"}  # parameters with another name here
 LISTS_OF_STOP_WORDS = ("en", "zh")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.options import FILE
+from bayesic.cli._options import FILE
 
 if TYPE_CHECKING:
     from bayesic.networks.factor_model import FactorModel
@@ -63,7 +63,7 @@ def belief_network_of(path: Path, normalise: bool, what: str) -> "BeliefNetwork"
 
 def tell(path: Path, model: "Network", as_json: bool, n_rows: int | None = None) -> None:
     """Say what a file holds now, of how many rows it was learned, and how its edges were found."""
-    from bayesic.cli.output import print_json
+    from bayesic.cli._output import print_json
     from bayesic.networks.factor_model import FactorModel
 
     _note_lost_names(path)
@@ -100,7 +100,7 @@ def _network_told(net: "BeliefNetwork") -> tuple[str, dict[str, Any]]:
 
 def _note_lost_names(path: Path) -> None:
     """Say that a format has no names."""
-    from bayesic.cli.messages import note
+    from bayesic.cli._messages import note
 
     if path.name.lower().removesuffix(".gz").endswith(".uai"):
         note(

@@ -12,6 +12,7 @@ from bayesic.data.categories import LARGEST_CODE, category_codes, refuse_huge
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.matrices import Matrix, n_cells
 from bayesic.kernels import Array, pick
+from bayesic.statistics._noise import Noise
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
@@ -23,7 +24,6 @@ from bayesic.statistics.additive import (
 )
 from bayesic.statistics.aligned import sum_at
 from bayesic.statistics.features import class_sums_of_entries
-from bayesic.statistics.noise import Noise
 
 # Up to this many rows a table may be larger than it has to be until it is trimmed.
 SMALL_TABLE = 10_000
@@ -82,7 +82,7 @@ class CategoryCounts(Immutable):
     def with_noise(
         self, epsilon: float, levels: Any = None, random_state: Any = None
     ) -> "CategoryCounts":
-        """The counts with noise: see `noise.py`.
+        """The counts with noise: see `_noise.py`.
 
         levels : how many categories there can be, for all features or for each of them; None:
             as many as occur, which is published as it is

@@ -22,8 +22,8 @@ from bayesic.models.columns.schema import checked_kinds
 from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.models.trees.forest import BayesForest
 from bayesic.models.words.text_classifier import TextClassifier
-from bayesic.selection.identifiers import IDENTIFIERS
-from bayesic.selection.score_table import model_text, short_text
+from bayesic.selection._identifiers import IDENTIFIERS
+from bayesic.selection._score_table import model_text, short_text
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,8 @@ from typing import Any
 
 from bayesic.data.matrices import Matrix
 from bayesic.data.source import Stored, no_order
+from bayesic.mixtures._gaussian_em import Task
 from bayesic.mixtures.components import Components, SoftMoments
-from bayesic.mixtures.gaussian_em import Task
 from bayesic.models.readers.labelled_rows import all_rows, read_to_learn
 from bayesic.spark.partitions import summaries
 from bayesic.spark.sampled_rows import sampled

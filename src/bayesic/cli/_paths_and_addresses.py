@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from bayesic.cli.on_server import address_of, is_address
+from bayesic.cli._on_server import address_of, is_address
 
 
 class FileEnding(click.Path):

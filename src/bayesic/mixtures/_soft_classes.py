@@ -13,12 +13,12 @@ from bayesic.data.labels import UNLABELLED
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import times_log
+from bayesic.mixtures._smoothing_prior import log_smoothing_prior
 from bayesic.mixtures.em import Climb, climb
-from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.models.readers.reader import CodedRows
-from bayesic.statistics.texts import soft_text_counts
+from bayesic.statistics.text_counts import soft_text_counts
 
 # Weight of the unlabelled rows at the start: their words and levels count as seen, nothing more.
 SEEN_WEIGHT = 2.0**-200

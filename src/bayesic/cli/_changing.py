@@ -12,8 +12,8 @@ from typing import Any, ClassVar
 import click
 
 from bayesic.catalogue import is_text_model
-from bayesic.cli.labelled_files import LabelledFile, moment_of, refuse_columns, source_for_model
-from bayesic.cli.learned_models import (
+from bayesic.cli._labelled_files import LabelledFile, moment_of, refuse_columns, source_for_model
+from bayesic.cli._learned_models import (
     alone_with,
     known_classes,
     label_named,
@@ -22,10 +22,10 @@ from bayesic.cli.learned_models import (
     refuse_without,
     tell_learned,
 )
-from bayesic.cli.on_server import OnServer
-from bayesic.cli.options import is_given
-from bayesic.cli.output import working
-from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
+from bayesic.cli._on_server import OnServer
+from bayesic.cli._options import is_given
+from bayesic.cli._output import working
+from bayesic.cli._questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
 from bayesic.data.rows_read import tell_rows_read
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns, has_columns
@@ -71,7 +71,7 @@ def change(
 ) -> None:
     """Change a model by the rows or texts of sources, and write it only if that went well."""
     if not isinstance(model, Path):
-        from bayesic.cli.changing_on_server import How, change_on_server  # loads what connects
+        from bayesic.cli._changing_on_server import How, change_on_server  # loads what connects
 
         how = How(method, text, target, label, stdin, id_column, new_classes)
         change_on_server(model, sources, how, as_json)
