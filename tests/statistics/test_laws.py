@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from bayesic import statistics
 from bayesic.files.tagged import decode, encode
+from bayesic.statistics.additive import ClassStatistic
 from bayesic.statistics.forest import Forest
 from bayesic.statistics.growing_texts import GrowingTextCounts
 from helpers.comparisons import arrays_in, assert_same
@@ -66,8 +67,8 @@ def test_every_statistic_is_in_the_table():
         if kind.__module__.startswith(statistics.__name__) and hasattr(kind, "__sub__")
         if not kind.__name__.startswith("_")  # what statistics have in common
     }
-    # a TextCounts that is not added up yet has tests/statistics/test_growing_texts.py
-    assert additive - {GrowingTextCounts} == {case.kind for case in CASES.values()}
+    # the protocol of all; a TextCounts that is not added up yet, see test_growing_texts.py
+    assert additive - {ClassStatistic, GrowingTextCounts} == {case.kind for case in CASES.values()}
 
 
 def test_reasons_are_given_for_laws_that_exist():

@@ -63,9 +63,9 @@ def test_no_room_imports_what_another_keeps_to_itself():
 
 def test_modules_of_one_file_name_are_one_idea():
     rooms = (
-        "cli", "contract", "datasets", "decisions", "estimation", "evaluation", "evidence", "export",
-        "files", "hypotheses", "mixtures", "networks", "plots", "selection", "serve", "spark",
-        "statistics", "store", "studio",
+        "cli", "contract", "datasets", "decisions", "estimation", "evaluation", "evidence",
+        "export", "files", "hypotheses", "mixtures", "networks", "plots", "selection", "serve",
+        "spark", "statistics", "store", "studio",
     )  # fmt: skip
     names = [path.name for path in MODULES.values() if path.name != "__init__.py"]
     shared = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import click
 
@@ -29,6 +29,7 @@ from bayesic.cli._questions import FILES_PER_BLOCK, is_stdin, questions_of_files
 from bayesic.data.rows_read import tell_rows_read
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns, has_columns
+from bayesic.data.typing import Classifier, Label
 from bayesic.models.summaries.description import learned_so_far
 
 # the way out where a source has classes that a model cannot learn or forget
@@ -43,11 +44,11 @@ class OfOneClass:
     """Texts and mails that all have the same class: those of a file or folder, or of stdin."""
 
     path: Path
-    label: Any
+    label: Label
     piped: Sequence[str] | None = None  # what came on stdin
     unit: ClassVar = "text"
 
-    def teach(self, model: Any, method: str) -> None:
+    def teach(self, model: object, method: str) -> None:
         """Let a model learn all texts by this method, or forget them."""
         of_files = (texts for _, texts in questions_of_files(self.path))
         for texts in of_files if self.piped is None else _parts(self.piped, FILES_PER_BLOCK):
@@ -71,9 +72,12 @@ def change(
 ) -> None:
     """Change a model by the rows or texts of sources, and write it only if that went well."""
     if not isinstance(model, Path):
-        from bayesic.cli._changing_on_server import How, change_on_server  # loads what connects
+        from bayesic.cli._changing_on_server import (  # loads what connects
+            ChangeOptions,
+            change_on_server,
+        )
 
-        how = How(method, text, target, label, stdin, id_column, new_classes)
+        how = ChangeOptions(method, text, target, label, stdin, id_column, new_classes)
         change_on_server(model, sources, how, as_json)
         return
     if id_column is not None:
@@ -81,7 +85,7 @@ def change(
             f"--id is for models on a server, which know each row; {model} keeps counts. Leave it "
             "out."
         )
-    piped = _read_stdin(sources, label, stdin)  # nobody waits yet
+    piped = _read_stdin(sources, label, stdin)  # before the model file is locked
     with alone_with(out or model):
         learned = read_model(model)
         if label is not None:
@@ -111,7 +115,9 @@ def merge(models: Sequence[Path], out: Path, as_json: bool) -> None:
     tell_learned(out, learned_so_far(merged), as_json)
 
 
-def _teach(model: Any, method: str, source: LabelledFile | OfOneClass, new_classes: bool) -> None:
+def _teach(
+    model: Classifier, method: str, source: LabelledFile | OfOneClass, new_classes: bool
+) -> None:
     """Learn or forget a source; its classes must be known, or may be new."""
     known, path = model.classes_.tolist(), source.path
     with working(f"reading {path}", unit=source.unit), known_classes(path, OTHER_CLASSES[method]):
@@ -136,7 +142,7 @@ def _read_stdin(sources: Sequence[Path], label: str | None, holds: str) -> list[
     return list(chain.from_iterable(stdin_blocks(holds)))
 
 
-def _of_one_class(path: Path, label: Any, piped: Sequence[str] | None) -> OfOneClass:
+def _of_one_class(path: Path, label: Label, piped: Sequence[str] | None) -> OfOneClass:
     """The texts of a path, or of stdin, as those of a class."""
     if is_stdin(path):
         return OfOneClass(path, label, piped)
@@ -149,7 +155,7 @@ def _of_one_class(path: Path, label: Any, piped: Sequence[str] | None) -> OfOneC
     return OfOneClass(path, label)
 
 
-def _refuse_label(model: Any, model_path: Path, text: Columns, target: str | None) -> None:
+def _refuse_label(model: object, model_path: Path, text: Columns, target: str | None) -> None:
     """Refuse --class where the classes are in a column."""
     if not is_text_model(model):
         raise click.UsageError(

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
@@ -27,6 +26,7 @@ from bayesic.data.text_files import (
     labelled_identified_texts,
     text_blocks,
 )
+from bayesic.data.typing import Label
 from bayesic.evidence.text_table import counted
 from bayesic.serve.client import RemoteStore
 from bayesic.store.errors import ConflictError
@@ -38,7 +38,7 @@ MOST_CHARACTERS = 100_000  # of the texts of a request, unless one alone has mor
 
 
 @dataclass(frozen=True)
-class How:
+class ChangeOptions:
     """What is done, and what the options say of the sources."""
 
     method: str  # "partial_fit" or "forget"
@@ -56,7 +56,7 @@ class How:
 
 
 @dataclass(frozen=True)
-class Found:
+class ReadFile:
     """The rows of a source, with their ids; None where the server is to make new ones."""
 
     path: Path
@@ -65,24 +65,28 @@ class Found:
     is_text: bool = False  # its ids tell which text it is: with another class it is corrected
 
 
-def change_on_server(model: OnServer, sources: Sequence[Path], how: How, as_json: bool) -> None:
+def change_on_server(
+    model: OnServer, sources: Sequence[Path], how: ChangeOptions, as_json: bool
+) -> None:
     """Let a model on a server learn the rows or texts of sources, or forget them."""
     if is_given("out"):
         raise click.UsageError(f"--out names a file to write, but {model} is on a server.")
-    told = described(model)
-    is_text = told["model"] == "TextClassifier"
+    described_model = described(model)
+    is_text = described_model["model"] == "TextClassifier"
     find = _found_texts if is_text else _found_rows
-    found = [find(model, path, how, told["classes"]) for path in sources]
-    _check_classes(told["classes"], found, how)
+    sources_read = [find(model, path, how, described_model["classes"]) for path in sources]
+    _check_classes(described_model["classes"], sources_read, how)
     counts: Counter[str] = Counter()
     with connected(model) as store:
-        for source in found:
+        for source in sources_read:
             for count in _changed(store, model.name, how, source):
                 counts.update(count)
     _tell(model, how, "text" if is_text else "row", counts, as_json)
 
 
-def _tell(model: OnServer, how: How, unit: str, counts: Counter[str], as_json: bool) -> None:
+def _tell(
+    model: OnServer, how: ChangeOptions, unit: str, counts: Counter[str], as_json: bool
+) -> None:
     """Say how many rows are new to the server, and how many it knew."""
     verb, n_new = "learned" if how.learns else "forgotten", counts["new"]
     line = f"{model}: {counted(n_new, unit)} {verb}"
@@ -97,7 +101,9 @@ def _tell(model: OnServer, how: How, unit: str, counts: Counter[str], as_json: b
 # sources -> rows ----------------------------------------------------------------------------------
 
 
-def _found_rows(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -> Found:
+def _found_rows(
+    model: OnServer, path: Path, how: ChangeOptions, classes: Sequence[Label]
+) -> ReadFile:
     """The rows of a table."""
     refuse_texts(model, how.text)
     _refuse_label(how, f"{model} learns the columns of a table")
@@ -105,13 +111,15 @@ def _found_rows(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -
         raise click.UsageError(f"{model} learns the columns of a table: name a file.")
     ids = _ids_of(path, how)
     if not how.learns:
-        return Found(path, [], ids)
+        return ReadFile(path, [], ids)
     table = opened_file(path)
     rows = rows_of(table, target_name(table, how.target))
-    return Found(path, [_without(row, how.id_column) for row in rows], ids)
+    return ReadFile(path, [_without(row, how.id_column) for row in rows], ids)
 
 
-def _found_texts(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -> Found:
+def _found_texts(
+    model: OnServer, path: Path, how: ChangeOptions, classes: Sequence[Label]
+) -> ReadFile:
     """Texts and mails of stdin, files and folders, which have ids; or the texts of a table."""
     if not is_stdin(path) and has_columns(opened_file(path), how.text):
         return _found_in_table(path, how)
@@ -121,10 +129,10 @@ def _found_texts(model: OnServer, path: Path, how: How, classes: Sequence[Any]) 
         )
     label = None if how.label is None else label_named(np.array(classes, object), how.label)
     by_id = once((id, Row(text, label or own)) for own, id, text in _texts(path, how))
-    return Found(path, [*by_id.values()], [*by_id], is_text=True)
+    return ReadFile(path, [*by_id.values()], [*by_id], is_text=True)
 
 
-def _texts(path: Path, how: How) -> Iterator[tuple[str | None, str, str]]:
+def _texts(path: Path, how: ChangeOptions) -> Iterator[tuple[str | None, str, str]]:
     """The class of each text, if there is one, its id, and the text."""
     if is_stdin(path):
         if how.label is None and how.learns:
@@ -136,21 +144,21 @@ def _texts(path: Path, how: How) -> Iterator[tuple[str | None, str, str]]:
     return labelled_identified_texts(path)
 
 
-def _found_in_table(path: Path, how: How) -> Found:
+def _found_in_table(path: Path, how: ChangeOptions) -> ReadFile:
     """The texts of a column."""
     _refuse_label(how, f"{path} is a table")
     ids = _ids_of(path, how)
     if not how.learns:
-        return Found(path, [], ids)
+        return ReadFile(path, [], ids)
     source = labelled_texts(path, how.text, how.target)
     rows = []
     for texts, labels in text_blocks(source.rows, source.text, source.target):
         of_block = [] if labels is None else labels.tolist()
         rows += [Row(*each) for each in zip(texts.texts(), of_block, strict=True)]
-    return Found(path, rows, ids)
+    return ReadFile(path, rows, ids)
 
 
-def _ids_of(path: Path, how: How) -> list[str] | None:
+def _ids_of(path: Path, how: ChangeOptions) -> list[str] | None:
     """The ids that stand in a column; without it rows can be learned, but not be forgotten."""
     if how.id_column is None:
         if how.learns:
@@ -173,7 +181,7 @@ def _without(row: Row, column: str | None) -> Row:
     return Row({name: cell for name, cell in row.x.items() if name != column}, row.y)
 
 
-def _refuse_label(how: How, why: str) -> None:
+def _refuse_label(how: ChangeOptions, why: str) -> None:
     """Refuse --class where the classes are in a column."""
     if how.label is not None:
         raise click.UsageError(
@@ -182,11 +190,13 @@ def _refuse_label(how: How, why: str) -> None:
         )
 
 
-def _check_classes(known: Sequence[Any], found: Sequence[Found], how: How) -> None:
+def _check_classes(
+    known: Sequence[Label], sources_read: Sequence[ReadFile], how: ChangeOptions
+) -> None:
     """Refuse classes that the model does not know; one that does not know two yet takes any."""
     if how.new_classes or not how.learns or len(known) < 2:
         return
-    for source in found:
+    for source in sources_read:
         unknown = sorted({str(row.y) for row in source.rows} - {*map(str, known)})
         if unknown:
             way_out = "Nothing was learned. Give --new-classes to learn new classes too."
@@ -196,17 +206,19 @@ def _check_classes(known: Sequence[Any], found: Sequence[Found], how: How) -> No
 # rows -> the server -------------------------------------------------------------------------------
 
 
-def _changed(store: RemoteStore, name: str, how: How, found: Found) -> Iterator[dict[str, int]]:
+def _changed(
+    store: RemoteStore, name: str, how: ChangeOptions, sources_read: ReadFile
+) -> Iterator[dict[str, int]]:
     """How many rows are new, corrected, or known already, part by part."""
     if not how.learns:
-        all_ids = iter(found.ids or ())
+        all_ids = iter(sources_read.ids or ())
         while part := [*islice(all_ids, MOST_ROWS)]:
             yield _counted(store.forget(name, part).already)
         return
-    for start, end in _parts(found.rows):
-        rows = found.rows[start:end]
-        ids = None if found.ids is None else found.ids[start:end]
-        yield from _learned(store, name, rows, ids, found.is_text)
+    for start, end in _parts(sources_read.rows):
+        rows = sources_read.rows[start:end]
+        ids = None if sources_read.ids is None else sources_read.ids[start:end]
+        yield from _learned(store, name, rows, ids, sources_read.is_text)
 
 
 def _learned(
@@ -234,11 +246,11 @@ def _counted(already: Sequence[bool]) -> dict[str, int]:
 def _parts(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
     """Where parts begin and end that are not too large for a request."""
     start = size = 0
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         length = len(str(row.x))
-        if place > start and (place - start >= MOST_ROWS or size + length > MOST_CHARACTERS):
-            yield start, place
-            start, size = place, 0
+        if index > start and (index - start >= MOST_ROWS or size + length > MOST_CHARACTERS):
+            yield start, index
+            start, size = index, 0
         size += length
     if rows:
         yield start, len(rows)

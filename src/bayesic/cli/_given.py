@@ -1,7 +1,7 @@
 """How the values of options are read: texts of the command line -> arguments of models."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ SMOOTHING: dict[str, tuple[tuple[type, ...], str]] = {
 }
 
 
-def smoothing_given(texts: Sequence[str], takes: str, model: str) -> Any:
+def smoothing_given(texts: Sequence[str], takes: str, model: str) -> object:
     """Smoothing as a model takes it: `takes` is the type of its parameter, `model` its name here.
 
     >>> smoothing_given(["sky=0.5", "wind=auto"], "Smoothing | Mapping[str, Smoothing]", "naive")
@@ -37,7 +37,7 @@ def smoothing_given(texts: Sequence[str], takes: str, model: str) -> Any:
     return amount
 
 
-def _amount_or_amounts(texts: Sequence[str]) -> Any:
+def _amount_or_amounts(texts: Sequence[str]) -> object:
     if len(texts) == 1 and "=" not in texts[0]:
         return _amount(texts[0])
     if not all("=" in text for text in texts):
@@ -48,7 +48,7 @@ def _amount_or_amounts(texts: Sequence[str]) -> Any:
     return {name: _amount(text) for name, text in _pairs(texts, "--smoothing", "sky=0.5").items()}
 
 
-def _amount(text: str) -> Any:
+def _amount(text: str) -> object:
     if text == "auto":
         return text
     is_estimate = text.startswith("m:")
@@ -63,7 +63,7 @@ def _amount(text: str) -> Any:
     return ("m", amount, _shares(shares, text)) if shares else ("m", amount)
 
 
-def _shares(shares: str, text: str) -> Any:
+def _shares(shares: str, text: str) -> str | dict[str, object]:
     """The p of an m-estimate: "uniform", or what a JSON file {value: p} holds."""
     if shares == "uniform":
         return shares
@@ -112,7 +112,7 @@ def columns_given(texts: Iterable[str]) -> dict[str, str]:
     return _pairs(texts, "--columns", "age=gaussian")
 
 
-def prior_given(texts: Sequence[str]) -> Any:
+def prior_given(texts: Sequence[str]) -> str | dict[str, float]:
     """The prior: "learned", "uniform", or a dict of class name and probability.
 
     >>> prior_given(["ham=0.8", "spam=0.2"]), prior_given([])
@@ -134,7 +134,7 @@ def thresholds_given(texts: Iterable[str]) -> dict[str, float]:
     return _probabilities(texts, "--threshold", "spam=0.99")
 
 
-def loss_given(path: Path | None) -> dict[str, Any] | None:
+def loss_given(path: Path | None) -> Mapping[Any, Any] | None:
     """Action -> class -> cost, from a JSON file or a table; None without a file."""
     if path is None or path.suffix.lower() == ".json":
         return None if path is None else _json_object(path)
@@ -156,7 +156,7 @@ def _probabilities(texts: Iterable[str], option: str, example: str) -> dict[str,
 
 
 def _pairs(texts: Iterable[str], option: str, example: str) -> dict[str, Any]:
-    pairs: dict[str, Any] = {}
+    pairs: dict[str, object] = {}
     for text in texts:
         # from the right: names of columns may contain =, kinds and numbers do not
         name, equals, value = text.rpartition("=")
@@ -169,7 +169,7 @@ def _pairs(texts: Iterable[str], option: str, example: str) -> dict[str, Any]:
     return pairs
 
 
-def _json_object(path: Path) -> dict[str, Any]:
+def _json_object(path: Path) -> dict[str, object]:
     """What a JSON file with names and values holds."""
     try:
         value = json.loads(path.read_text(encoding="utf-8-sig"))

@@ -142,16 +142,18 @@ class _HelpfulCommand(click.Command):
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
             if record is not None and isinstance(option, click.Option):
-                told = record[0], _plain_default(record[1])
-                under.setdefault(self._heading(option), []).append(told)
+                line = record[0], _plain_default(record[1])
+                under.setdefault(self._heading(option), []).append(line)
         for heading, records in under.items():
             if records:
                 with formatter.section(heading):
                     formatter.write_dl(records)
 
     def _heading(self, option: click.Option) -> str:
-        found = (h for h, names in self.headings.items() if not set(names).isdisjoint(option.opts))
-        return getattr(option, "heading", None) or next(found, "Options")
+        headings = (
+            h for h, names in self.headings.items() if not set(names).isdisjoint(option.opts)
+        )
+        return getattr(option, "heading", None) or next(headings, "Options")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples, one a line, as they are typed."""
@@ -168,8 +170,8 @@ def _plain_default(text: str) -> str:
     'How sure.  [default: 1.0]'
     """
     start, mark, rest = text.rpartition("[default: (")
-    told, end, after = rest.rpartition(")")
-    return f"{start}[default: {told}{after}" if mark and end else text
+    line, end, after = rest.rpartition(")")
+    return f"{start}[default: {line}{after}" if mark and end else text
 
 
 def _helpful(command: click.Command, words: str) -> click.Command:
@@ -240,7 +242,7 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(self.lines.items()))
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run a command; errors become one sentence."""
         try:
             with warnings_as_notes():

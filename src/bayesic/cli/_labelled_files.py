@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
-from typing import Any
 
 import click
 
@@ -32,21 +31,21 @@ class LabelledFile:
         """The file or folder."""
         return Path(self.rows.X)
 
-    def teach(self, model: Any, method: str) -> None:
+    def teach(self, model: object, method: str) -> None:
         """Let a model learn all of it by this method, or forget it."""
         refuse_without(model, method)
         text = {"text": self.text} if self.unit == "text" else {}
         getattr(model, method)(self.rows, y=self.target, **text, **moment_of(model, method))
 
 
-def moment_of(model: Any, method: str) -> dict[str, Any]:
+def moment_of(model: object, method: str) -> dict[str, float]:
     """The time passed to a model: rows that fade by time do so from when they are learned."""
     fades = isinstance(getattr(model, "decay", None), str) and method != "forget"
     return {"times": time()} if fades else {}
 
 
 def source_for_model(
-    model: Any, model_path: Path | OnServer, path: Path, text: Columns, target: str | None
+    model: object, model_path: Path | OnServer, path: Path, text: Columns, target: str | None
 ) -> LabelledFile:
     """Rows or texts with their classes, as the model takes them."""
     if is_text_model(model):
@@ -57,7 +56,7 @@ def source_for_model(
 
 
 def labelled_texts(
-    path: Path, text: Columns, target: str | None, model: Any = None
+    path: Path, text: Columns, target: str | None, model: object = None
 ) -> LabelledFile:
     """The texts of a table or folder, if they have classes; a model may know the columns."""
     rows = opened_file(path)
@@ -82,20 +81,20 @@ def labelled_texts(
 # columns ------------------------------------------------------------------------------------------
 
 
-def target_name(rows: Stored, told: str | None, model: Any = None) -> str:
+def target_name(rows: Stored, declared: str | None, model: object = None) -> str:
     """The column with the classes: as given, as the model knows it, or the last, with a note."""
-    known = told or getattr(model, "target_name_", None)
+    known = declared or getattr(model, "target_name_", None)
     names = rows.names
-    if told is not None and told not in names:
+    if declared is not None and declared not in names:
         raise ValueError(
-            f"--target must name a column of {rows}, got {told!r}. The columns are "
+            f"--target must name a column of {rows}, got {declared!r}. The columns are "
             f"{', '.join(names)}."
         )
-    if told is not None and told in getattr(model, "feature_names_in_", ()):
+    if declared is not None and declared in getattr(model, "feature_names_in_", ()):
         learned_as = "numbers" if is_number_model(model) else "a column of the table"
         raise click.UsageError(
-            f"--target must name the column of {rows} with the classes, got {told!r}, which the "
-            f"model has learned as {learned_as}."
+            f"--target must name the column of {rows} with the classes, got {declared!r}, which "
+            f"the model has learned as {learned_as}."
         )
     if known:
         return known
@@ -105,7 +104,7 @@ def target_name(rows: Stored, told: str | None, model: Any = None) -> str:
 
 
 def _only_other_column(rows: Stored, text: Sequence[str]) -> str:
-    """The column with the classes of texts, where nobody names it: the only one beside these."""
+    """The column with the classes of texts, if it is not named: the only one beside these."""
     others = [name for name in rows.names if name not in text]
     if not others:
         beside = " and ".join(map(repr, text))
@@ -120,9 +119,9 @@ def _only_other_column(rows: Stored, text: Sequence[str]) -> str:
     return others[0]
 
 
-def text_columns(rows: Stored, told: Columns, model: Any = None) -> tuple[str, ...]:
+def text_columns(rows: Stored, declared: Columns, model: object = None) -> tuple[str, ...]:
     """The columns with the texts: as given, or as the model has learned them."""
-    given = told or getattr(model, "text_column_", None) or ()
+    given = declared or getattr(model, "text_column_", None) or ()
     names, columns = rows.names, (given,) if isinstance(given, str) else (*given,)
     wrong = next((name for name in columns if name not in names), None)
     if wrong is not None or not columns:
@@ -137,7 +136,7 @@ def text_columns(rows: Stored, told: Columns, model: Any = None) -> tuple[str, .
 # options that do not fit --------------------------------------------------------------------------
 
 
-def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
+def refuse_columns(path: Path, text: Columns, target: str | None = None) -> None:
     """Refuse names of columns for what is not a table, and what is not there."""
     if not path.exists():
         raise FileNotFoundError(f"There is no file or folder {str(path)!r}. Check the name.")
@@ -148,7 +147,7 @@ def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
         )
 
 
-def refuse_texts(model_path: Path | OnServer, text: Any) -> None:
+def refuse_texts(model_path: Path | OnServer, text: Columns) -> None:
     """Refuse --text where the model has learned a table."""
     if text:
         raise click.UsageError(

@@ -1,6 +1,6 @@
 """Model files: read, locked, described; what a model cannot do, and classes it does not know."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -15,6 +15,7 @@ from bayesic.cli._messages import note
 from bayesic.cli._on_server import OnServer, model_file
 from bayesic.cli._output import tell
 from bayesic.data.labels import UnknownLabelsError
+from bayesic.data.typing import Label
 from bayesic.files.file_locks import locked
 from bayesic.models.summaries.description import learned_line
 
@@ -54,13 +55,13 @@ def _loaded(file: Path | BytesIO, path: Path | OnServer) -> Any:
         raise ValueError(f"{path} {str(error).partition('> ')[2]}") from error
 
 
-def is_number_model(model: Any) -> bool:
+def is_number_model(model: object) -> bool:
     """Whether a model learns tables of numbers, and --model names it."""
     entry = entry_of(model)
     return bool(entry.typed) and entry.reads == "numbers"
 
 
-def refuse_without(model: Any, method: str) -> None:
+def refuse_without(model: object, method: str) -> None:
     """Refuse what a model cannot do, with what can be done instead."""
     if not hasattr(model, method):
         raise click.UsageError(f"{type(model).__name__} cannot {INSTEAD[method]}.")
@@ -71,7 +72,7 @@ def alone_with(path: Path) -> AbstractContextManager[None]:
     return locked(path, waiting=lambda: note(f"waiting for another command that changes {path}."))
 
 
-def tell_learned(path: Path, learned: dict[str, Any], as_json: bool) -> None:
+def tell_learned(path: Path, learned: Mapping[str, object], as_json: bool) -> None:
     """Say what a model file holds now."""
     tell({"model": str(path), **learned}, f"{path}: {learned_line(learned)}.", as_json)
 
@@ -79,7 +80,7 @@ def tell_learned(path: Path, learned: dict[str, Any], as_json: bool) -> None:
 # classes ------------------------------------------------------------------------------------------
 
 
-def label_named(classes: np.ndarray, text: str) -> Any:
+def label_named(classes: np.ndarray, text: str) -> Label:
     """The class that a text means: labels that are numbers are typed as text.
 
     >>> label_named(np.array([1, 2]), "2")

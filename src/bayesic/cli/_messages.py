@@ -3,7 +3,6 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
 
@@ -41,7 +40,7 @@ def warnings_as_notes() -> Iterator[None]:
     """Within this, each warning is shown once, as a note."""
     shown: set[str] = set()
 
-    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+    def show(message: Warning | str, *_: object, **__: object) -> None:
         text = str(message)
         if text not in shown:
             shown.add(text)

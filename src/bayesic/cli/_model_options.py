@@ -7,6 +7,7 @@ values are typed.
 
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +29,9 @@ class Ngrams(click.ParamType):
 
     name = "ngrams"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
         """The least and the largest number."""
         least, _, largest = str(value).partition("-")
         if not (least.isdecimal() and (largest or least).isdecimal()):
@@ -41,7 +44,9 @@ class StopWords(click.ParamType):
 
     name = "stop words"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> str | list[str]:
+    def convert(
+        self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | list[str]:
         """The name, or the words."""
         if value in LISTS_OF_STOP_WORDS:
             return str(value)
@@ -111,11 +116,11 @@ def option_of(parameter: str) -> str:
 @cache
 def takers() -> dict[str, list[ModelEntry]]:
     """Option -> the models that take it."""
-    found: dict[str, list[ModelEntry]] = {}
+    models_of: dict[str, list[ModelEntry]] = {}
     for entry in MODELS.values():
         for parameter in entry.options:
-            found.setdefault(option_of(parameter), []).append(entry)
-    return found
+            models_of.setdefault(option_of(parameter), []).append(entry)
+    return models_of
 
 
 def options_of(reads: Collection[Input]) -> list[str]:

@@ -17,7 +17,7 @@ import click
 if TYPE_CHECKING:
     from bayesic.serve.client import RemoteStore
 
-TOKEN = "bayesic.token"  # in the context: who asks
+TOKEN = "bayesic.token"  # in the context: the token of the user
 
 
 @dataclass(frozen=True)
@@ -62,33 +62,33 @@ def token_given() -> str | None:
     return click.get_current_context().meta.get(TOKEN)
 
 
-def model_file(place: OnServer) -> BytesIO:
+def model_file(address: OnServer) -> BytesIO:
     """The model as the server has it now, as a model file."""
-    return BytesIO(_asked(place, "file"))
+    return BytesIO(_asked(address, "file"))
 
 
-def described(place: OnServer) -> dict[str, Any]:
+def described(address: OnServer) -> dict[str, Any]:
     """The server's description of the model: its name, its classes, its columns."""
-    return json.loads(_asked(place))
+    return json.loads(_asked(address))
 
 
-def _asked(place: OnServer, verb: str = "") -> bytes:
+def _asked(address: OnServer, verb: str = "") -> bytes:
     from bayesic.serve.connection import Connection, path_of
 
-    connection = Connection(place.server, token_given())
+    connection = Connection(address.server, token_given())
     try:
         with told_as_sentences():
-            return connection.answer("GET", path_of(place.name, verb))
+            return connection.answer("GET", path_of(address.name, verb))
     finally:
         connection.close()
 
 
 @contextmanager
-def connected(place: OnServer) -> Iterator["RemoteStore"]:
+def connected(address: OnServer) -> Iterator["RemoteStore"]:
     """The verbs of the store that a server has."""
     from bayesic.serve.client import connect
 
-    with told_as_sentences(), connect(place.server, token_given()) as store:
+    with told_as_sentences(), connect(address.server, token_given()) as store:
         yield store
 
 

@@ -19,7 +19,7 @@ __all__ = ("PICTURE", "SOURCE_PLACE")  # for commands
 WRITE = "File to write."
 
 
-def limit(name: str, default: int, told: str) -> Decorator:
+def limit(name: str, default: int, help_text: str) -> Decorator:
     """How much is taken at most."""
     return click.option(
         name,
@@ -27,7 +27,7 @@ def limit(name: str, default: int, told: str) -> Decorator:
         default=default,
         show_default=True,
         metavar="NUMBER",
-        help=told,
+        help=help_text,
     )
 
 

@@ -21,7 +21,7 @@ from bayesic.progress import bar_of
 if TYPE_CHECKING:
     from rich.console import Console
 
-Row = dict[str, Any]
+Row = dict[str, object]
 Blocks = Iterable[Iterable[Row]]  # written out one after the other
 
 # Wide enough for any table: where no terminal sets the width, lines are as long as they need be.
@@ -39,14 +39,14 @@ def opened(path: Path) -> Iterator[TextIO]:
 
 
 def stdout_is_file() -> bool:
-    """Whether stdout goes to a file, where a progress bar on the terminal disturbs nobody."""
+    """Whether stdout goes to a file, so that a progress bar on the terminal does not disturb."""
     try:
         return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
     except OSError:  # a stream in memory
         return False
 
 
-def tell(value: Any, text: str, as_json: bool) -> None:
+def tell(value: object, text: str, as_json: bool) -> None:
     """Say the same to programs or to people."""
     if as_json:
         print_json(value)
@@ -54,7 +54,7 @@ def tell(value: Any, text: str, as_json: bool) -> None:
         click.echo(text)
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value as JSON."""
     click.echo(json_text(value, indent=2))
 
@@ -67,7 +67,7 @@ def console() -> "Console":
     return Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
 
 
-def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a table: texts to the left, numbers to the right; nothing if it has no rows."""
     from rich import box
     from rich.table import Table
@@ -136,12 +136,14 @@ def write_plain(blocks: Blocks, stream: TextIO) -> None:
         stream.flush()
 
 
-def as_it_is(cell: Any) -> Any:
+def as_it_is(cell: object) -> object:
     """The cell itself."""
     return cell
 
 
-def write_csv(blocks: Blocks, stream: TextIO, written: Callable[[Any], Any] = as_it_is) -> None:
+def write_csv(
+    blocks: Blocks, stream: TextIO, written: Callable[[object], object] = as_it_is
+) -> None:
     """A line of names, and a line for each row; written : how a name or a cell is written."""
     writer: Any = None
     for rows in blocks:

@@ -1,7 +1,7 @@
 """Where things are: files with the right extension, and models on a server."""
 
+from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -15,7 +15,9 @@ class FileEnding(click.Path):
         super().__init__(path_type=Path)
         self.name, self.endings = noun, endings
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+    def convert(
+        self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
         """The path, if it has a right extension: better now than after the work."""
         path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.endings:
@@ -30,7 +32,9 @@ class OrAddress(click.ParamType):
     def __init__(self, kind: click.Path) -> None:
         self.kind, self.name = kind, kind.name
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+    def convert(
+        self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> object:
         """The path, or the address."""
         if not is_address(str(value)):
             return self.kind.convert(value, param, ctx)

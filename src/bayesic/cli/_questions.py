@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -13,6 +13,7 @@ from bayesic.cli._learned_models import is_number_model
 from bayesic.cli._messages import note
 from bayesic.cli._on_server import OnServer
 from bayesic.cli._options import is_given
+from bayesic.cli._output import Row
 from bayesic.data.encodings import as_told, told_encoding, without_zeros
 from bayesic.data.mails import Identified, mail_text, read_mail, text_id
 from bayesic.data.source import Stored, opened_file
@@ -20,7 +21,7 @@ from bayesic.data.text_files import files_below, has_columns, text_blocks, texts
 from bayesic.data.texts import as_texts
 
 # What heads the answers (its number, its name, or the columns of its row), and what is asked.
-Block = tuple[Iterator[dict[str, Any]], Any]
+Block = tuple[Iterator[Row], Any]
 
 BYTES_PER_READ = 2**20
 FILES_PER_BLOCK = 256
@@ -43,7 +44,7 @@ def table_question(
 
 
 def text_questions(
-    model: Any, source: Path | None, texts: tuple[str, ...], stdin: str, keep: bool = False
+    model: object, source: Path | None, texts: tuple[str, ...], stdin: str, keep: bool = False
 ) -> Iterator[Block]:
     """Texts in blocks: those given, those of stdin, of a column of a table, of files or mails."""
     has_table = has_text_table(source, texts)
@@ -87,12 +88,12 @@ def is_stdin(source: Path) -> bool:
     return str(source) == "-"
 
 
-def _numbers() -> Iterator[dict[str, Any]]:
+def _numbers() -> Iterator[Row]:
     """The numbers of rows, from 0 on, as heads of their answers."""
     return ({"row": number} for number in count())
 
 
-def _heads_of_table(rows: Stored, keep: bool) -> Iterator[dict[str, Any]]:
+def _heads_of_table(rows: Stored, keep: bool) -> Iterator[Row]:
     """The columns of each row of a table if they are kept, or its number."""
     return rows_of_file(rows) if keep else _numbers()
 
@@ -100,7 +101,7 @@ def _heads_of_table(rows: Stored, keep: bool) -> Iterator[dict[str, Any]]:
 # one row or text ----------------------------------------------------------------------------------
 
 
-def row_at(model: Any, rows: Stored, number: int) -> dict[str, Any]:
+def row_at(model: Any, rows: Stored, number: int) -> Row:
     """One row of the columns that a model has learned; they are numbered from 0."""
     stored = None
     if is_number_model(model):
@@ -129,7 +130,7 @@ def text_at(blocks: Iterable[Block], number: int) -> str | None:
 # files ------------------------------------------------------------------------------------------
 
 
-def rows_of_file(rows: Stored, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+def rows_of_file(rows: Stored, stored: Mapping[str, str] | None = None) -> Iterator[Row]:
     """The rows as they stand in the file: of a CSV file every cell is text, None if empty.
 
     stored : how columns are read instead, see `Source.blocks`
@@ -208,7 +209,7 @@ def identified_stdin(holds: str) -> Iterator[Identified]:
     yield read_mail(data)
 
 
-def _whole_block(stream: Any, holds: str) -> Iterator[list[str]]:
+def _whole_block(stream: BinaryIO, holds: str) -> Iterator[list[str]]:
     """All that comes, as one text or mail."""
     data = stream.read()
     if data:
@@ -222,17 +223,17 @@ def _line_blocks(stream: Any) -> Iterator[list[str]]:
             f"Lines of stdin cannot be separated in {told_encoding()}. Send a whole text with "
             "--stdin text, or name a file."
         )
-    held: list[bytes] = []  # the start of a line
+    line_parts: list[bytes] = []  # the start of a line
     n_lines = 0
     while data := stream.read1(BYTES_PER_READ):
         if b"\n" not in data:
-            held.append(data)
+            line_parts.append(data)
             continue
-        *lines, rest = b"".join([*held, data]).split(b"\n")
+        *lines, rest = b"".join([*line_parts, data]).split(b"\n")
         yield _decoded_lines(lines, n_lines)
-        held, n_lines = [rest] if rest else [], n_lines + len(lines)
-    if held:
-        yield _decoded_lines([b"".join(held)], n_lines)
+        line_parts, n_lines = [rest] if rest else [], n_lines + len(lines)
+    if line_parts:
+        yield _decoded_lines([b"".join(line_parts)], n_lines)
 
 
 def _decoded_lines(lines: list[bytes], first: int) -> list[str]:

@@ -25,15 +25,15 @@ def parameters_of(model: str) -> dict[str, Parameter]:
     >>> parameters_of("KNeighborsClassifier")["n_neighbors"]
     Parameter(takes='int', default=5, says='how many rows vote, k')
     """
-    found = next(
+    definition = next(
         node
         for node in ast.parse(_source_of(MODELS[model].home)).body
         if isinstance(node, ast.ClassDef) and node.name == model
     )
-    said = first_sentences(ast.get_docstring(found) or "")
+    said = first_sentences(ast.get_docstring(definition) or "")
     constructor = next(
         node.args
-        for node in found.body
+        for node in definition.body
         if isinstance(node, ast.FunctionDef) and node.name == "__init__"
     )
     _, *positional = constructor.args
@@ -47,9 +47,9 @@ def parameters_of(model: str) -> dict[str, Parameter]:
 
 @cache
 def _source_of(module: str) -> str:
-    found = find_spec(module)
-    assert found is not None and isinstance(found.loader, InspectLoader)
-    return found.loader.get_source(module) or ""
+    specification = find_spec(module)
+    assert specification is not None and isinstance(specification.loader, InspectLoader)
+    return specification.loader.get_source(module) or ""
 
 
 def _written(annotation: ast.expr | None) -> str:

@@ -1,13 +1,12 @@
 """Cells for spreadsheets, which take a text that begins with = for a formula, and run it."""
 
 import re
-from typing import Any
 
 FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")  # what such a text begins with
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
-def without_formula(cell: Any) -> Any:
+def without_formula(cell: object) -> object:
     """A cell that no spreadsheet takes for a formula: a text gets an apostrophe in front.
 
     Numbers stay, also as texts.

@@ -26,40 +26,45 @@ NEW_TEXT = "Chinese Chinese Chinese Tokyo Japan"
 
 def demo(texts: bool, as_json: bool) -> None:
     """Tell one of the stories."""
-    told = _text_story() if texts else story()
+    facts = _text_story() if texts else story()
     if as_json:
         names = ("work", "reasons")
-        print_json(told | {name: told[name].to_dict() for name in names})
+        print_json(facts | {name: facts[name].to_dict() for name in names})
     elif texts:
-        _print_text_story(told)
+        _print_text_story(facts)
     else:
-        _print_story(told)
+        _print_story(facts)
 
 
-def _print_story(told: Mapping[str, Any]) -> None:
+def _print_story(facts: Mapping[str, Any]) -> None:
     """The story of the days."""
-    click.echo(f"{told['source']}: {told['days']} days. Shall we play when it is {told['day']}?\n")
-    click.echo(told["work"])
-    click.echo("\nWhy? The weight of evidence of each column:")
-    print_reasons(told["reasons"])
     click.echo(
-        f"\nEach day predicted from the {told['days'] - 1} others: accuracy {told['accuracy']:.4f}."
-        f"\nPlaying in bad weather costs 5, a missed game 1: {told['action']} "
-        f"(expected cost {told['risk']:.4f}).\n"
-        f"Forget the first day: P(No) goes from {told['probability']:.4f} to "
-        f"{told['probability_without_first_day']:.4f}."
+        f"{facts['source']}: {facts['days']} days. Shall we play when it is {facts['day']}?\n"
+    )
+    click.echo(facts["work"])
+    click.echo("\nWhy? The weight of evidence of each column:")
+    print_reasons(facts["reasons"])
+    click.echo(
+        f"\nEach day predicted from the {facts['days'] - 1} others: "
+        f"accuracy {facts['accuracy']:.4f}."
+        f"\nPlaying in bad weather costs 5, a missed game 1: {facts['action']} "
+        f"(expected cost {facts['risk']:.4f}).\n"
+        f"Forget the first day: P(No) goes from {facts['probability']:.4f} to "
+        f"{facts['probability_without_first_day']:.4f}."
     )
 
 
-def _print_text_story(told: Mapping[str, Any]) -> None:
+def _print_text_story(facts: Mapping[str, object]) -> None:
     """The story of the texts."""
-    click.echo(f"{told['source']}: {told['texts']} texts. Is this about China: {told['text']}?\n")
-    click.echo(told["work"])
-    click.echo("\nWhy? The weight of evidence of each word, as often as it occurs:")
-    print_reasons(told["reasons"])
     click.echo(
-        f"\nForget the first text: P(China) goes from {told['probability']:.4f} to "
-        f"{told['probability_without_first_text']:.4f}."
+        f"{facts['source']}: {facts['texts']} texts. Is this about China: {facts['text']}?\n"
+    )
+    click.echo(facts["work"])
+    click.echo("\nWhy? The weight of evidence of each word, as often as it occurs:")
+    print_reasons(facts["reasons"])
+    click.echo(
+        f"\nForget the first text: P(China) goes from {facts['probability']:.4f} to "
+        f"{facts['probability_without_first_text']:.4f}."
     )
 
 
@@ -67,7 +72,7 @@ def _text_story() -> dict[str, Any]:
     """The story of texts as JSON, except the work and the reasons."""
     texts, labels = list(TEXTS), list(TEXTS.values())
     model = by.TextClassifier().fit(texts, labels)
-    told = {
+    facts = {
         "source": TEXT_SOURCE,
         "texts": len(texts),
         "text": NEW_TEXT,
@@ -76,7 +81,7 @@ def _text_story() -> dict[str, Any]:
         "probability": float(model.predict_proba([NEW_TEXT])[0, 0]),
     }
     model.forget(texts[:1], labels[:1])
-    return told | {"probability_without_first_text": float(model.predict_proba([NEW_TEXT])[0, 0])}
+    return facts | {"probability_without_first_text": float(model.predict_proba([NEW_TEXT])[0, 0])}
 
 
 def story() -> dict[str, Any]:

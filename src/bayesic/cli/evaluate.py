@@ -16,7 +16,7 @@ from bayesic.cli._on_server import OnServer
 from bayesic.cli._options import MODEL, first_given
 from bayesic.cli._output import print_json, print_table, working
 from bayesic.cli.fit import (
-    How,
+    LearningOptions,
     learned,
     new_model,
     numbers_refused,
@@ -25,6 +25,7 @@ from bayesic.cli.fit import (
 )
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns
+from bayesic.data.typing import Classifier, LossLike
 from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError, labelled_rows
 from bayesic.evaluation.report import Evaluation
 
@@ -40,7 +41,7 @@ def evaluate(
     share: float | None,
     leave_one_out: bool,
     seed: int,
-    loss: Any,
+    loss: LossLike | None,
     reject: float | None,
     worst: int,
     as_json: bool,
@@ -117,7 +118,7 @@ def _elsewhere(source: LabelledFile, path: Path) -> LabelledFile:
 
 
 def tried_on(
-    model: Any, source: LabelledFile, leave_one_out: bool = False, **judging: Any
+    model: Classifier, source: LabelledFile, leave_one_out: bool = False, **judging: Any
 ) -> Evaluation:
     """Rows or texts by a model that was learned from others, or from all of them but each."""
     columns: dict[str, Any] = {"y": source.target, "text": source.text}
@@ -134,16 +135,16 @@ def tried_on(
 
 
 def _cross_validated(
-    source: LabelledFile, folds: Any, how: How, seed: int, **judging: Any
+    source: LabelledFile, folds: float, how: LearningOptions, seed: int, **judging: Any
 ) -> Evaluation:
     """Each row by a model that was learned from the other folds; or a share of the rows."""
     model, cv = new_model(source.unit, how), folds
-    told = f"{folds}-fold cross validation on {source.path}"
+    description = f"{folds}-fold cross validation on {source.path}"
     if isinstance(folds, float):
         from sklearn.model_selection import StratifiedShuffleSplit  # takes long to load
 
         cv = StratifiedShuffleSplit(1, test_size=folds, random_state=seed)
-        told = f"{folds:.0%} of {source.path}, learned from the rest"
+        description = f"{folds:.0%} of {source.path}, learned from the rest"
     with working(f"reading {source.path}", unit=source.unit):
         X, labels = labelled_rows(model, source.rows, source.target, source.text)
     if not is_text_model(model):
@@ -156,7 +157,7 @@ def _cross_validated(
             f"--cv must be at most {error.most}, as many {source.unit}s as the largest class has, "
             f"got {error.n_folds}. Use --leave-one-out where there are few."
         ) from None
-    return replace(evaluation, how=told)
+    return replace(evaluation, how=description)
 
 
 def _print_report(evaluation: Evaluation, as_json: bool) -> None:

@@ -31,8 +31,10 @@ def explain(
     refuse_for_neighbours(learned, first_given(("work", "answer", "against", "top")))
     if work:
         _refuse_work(learned, first_given(("answer", "against", "top")))
-    asked = one_asked(learned, model, source, text, stdin, row)
-    reasons = learned.work(asked) if work else reasons_of(learned, asked, against, answer, top)
+    question = one_asked(learned, model, source, text, stdin, row)
+    reasons = (
+        learned.work(question) if work else reasons_of(learned, question, against, answer, top)
+    )
     if as_json:
         told = reasons.to_dict() if hasattr(reasons, "to_dict") else asdict(reasons)
         print_json({"row": row, **told})
@@ -47,7 +49,7 @@ def one_asked(
     text: str | None,
     stdin: str,
     row: int,
-) -> Any:
+) -> object:
     """The row or text of this number."""
     texts = () if text is None else (text,)
     if is_text_model(learned):
@@ -58,7 +60,7 @@ def one_asked(
 
 def reasons_of(
     learned: Any,
-    asked: Any,
+    question: object,
     against: str | None,
     answer: str | None = None,
     top: int | None = None,
@@ -66,10 +68,10 @@ def reasons_of(
     """Weights of evidence, or neighbours, of one row or text; classes are named as text."""
     named = {"against": against, "answer": answer}
     how = {k: label_named(learned.classes_, name) for k, name in named.items() if name is not None}
-    return learned.explain(asked, **how, **({} if top is None else {"top": top}))
+    return learned.explain(question, **how, **({} if top is None else {"top": top}))
 
 
-def print_reasons(reasons: Any) -> None:
+def print_reasons(reasons: object) -> None:
     """Bars in colour on a terminal that has them, otherwise plain text."""
     screen = console()
     if screen.is_terminal and screen.encoding.startswith("utf") and hasattr(reasons, "__rich__"):
@@ -78,7 +80,7 @@ def print_reasons(reasons: Any) -> None:
         click.echo(str(reasons))
 
 
-def refuse_for_neighbours(learned: Any, option: str | None) -> None:
+def refuse_for_neighbours(learned: object, option: str | None) -> None:
     """Refuse an option about weights of evidence where the model has none."""
     if option is not None and entry_of(learned).typed == "knn":
         raise click.UsageError(
@@ -87,7 +89,7 @@ def refuse_for_neighbours(learned: Any, option: str | None) -> None:
         )
 
 
-def _refuse_work(learned: Any, option: str | None) -> None:
+def _refuse_work(learned: object, option: str | None) -> None:
     """Refuse to write out a product beside weights of evidence, or where the model has none."""
     if option is not None:
         raise click.UsageError(

@@ -10,6 +10,7 @@ import bayesic as by
 from bayesic.cli._options import first_given
 from bayesic.cli._output import opened, tell
 from bayesic.data.spelling import spelling_by
+from bayesic.data.typing import Classifier, LossLike
 from bayesic.files.whole_files import whole_file
 
 SPELLING = {
@@ -25,7 +26,7 @@ def export(
     model: Path,
     sql: bool,
     onnx: Path | None,
-    loss: Any,
+    loss: LossLike | None,
     reject: float | None,
     as_json: bool,
     dtype: str,
@@ -54,18 +55,23 @@ def export(
             _write_onnx(learned, onnx, dtype, missing, as_json)
 
 
-def _write_onnx(learned: Any, out: Path, dtype: Any, missing: str, as_json: bool) -> None:
+def _write_onnx(learned: Classifier, out: Path, dtype: Any, missing: str, as_json: bool) -> None:
     written = by.to_onnx(learned, dtype, missing)
     with whole_file(out, "The output") as file:
         file.write(written.SerializeToString())
     inputs = [each.name for each in written.graph.input]
     outputs = [each.name for each in written.graph.output]
-    told = f"{out}: {', '.join(outputs)} from {', '.join(inputs)}."
-    tell({"file": str(out), "inputs": inputs, "outputs": outputs}, told, as_json)
+    sentence = f"{out}: {', '.join(outputs)} from {', '.join(inputs)}."
+    tell({"file": str(out), "inputs": inputs, "outputs": outputs}, sentence, as_json)
 
 
 def _write_sql(
-    learned: Any, table: str, dialect: Any, keep: Sequence[str], out: Path | None, as_json: bool
+    learned: Classifier,
+    table: str,
+    dialect: Any,
+    keep: Sequence[str],
+    out: Path | None,
+    as_json: bool,
 ) -> None:
     text = by.to_sql(learned, table, dialect, keep)
     columns = [*keep, *_answers(learned)]
@@ -74,11 +80,11 @@ def _write_sql(
         return
     with opened(out) as file:
         file.write(f"{text}\n")
-    told = f"{out}: {', '.join(_answers(learned))} of every row of {table}, for {dialect}."
-    tell({"file": str(out), "columns": columns}, told, as_json)
+    sentence = f"{out}: {', '.join(_answers(learned))} of every row of {table}, for {dialect}."
+    tell({"file": str(out), "columns": columns}, sentence, as_json)
 
 
-def _answers(model: Any) -> list[str]:
+def _answers(model: Classifier) -> list[str]:
     """The columns of the answer."""
     classes = [f"P({label})" for label in model.classes_.tolist()]
     return [*classes, *(["action", "risk"] if isinstance(model, by.BayesDecision) else [])]

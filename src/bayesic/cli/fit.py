@@ -24,9 +24,10 @@ from bayesic.cli._signatures import parameters_of
 from bayesic.data.mails import is_mailbox
 from bayesic.data.source import opened_file
 from bayesic.data.text_files import Columns
+from bayesic.data.typing import Label
 from bayesic.models.summaries.description import column_kinds, learned_so_far
 
-How = Mapping[str, Any]  # how to learn: the options that say it, by name
+LearningOptions = Mapping[str, Any]  # how to learn: the options that say it, by name
 
 TABLE_MODELS = {entry.typed: entry for entry in typed_models()}  # as --model names them
 
@@ -128,7 +129,7 @@ def _refuse_other_models(name: str, path: Path) -> None:
 # models -------------------------------------------------------------------------------------------
 
 
-def learned(sources: Sequence[LabelledFile], how: How) -> Any:
+def learned(sources: Sequence[LabelledFile], how: LearningOptions) -> Any:
     """A model that has learned all rows or texts; options that do not fit these are refused."""
     path, unit = ", ".join(str(source.path) for source in sources), sources[0].unit
     model = new_model(unit, how)
@@ -142,7 +143,7 @@ def learned(sources: Sequence[LabelledFile], how: How) -> Any:
     return model
 
 
-def new_model(unit: str, how: How) -> Any:
+def new_model(unit: str, how: LearningOptions) -> Any:
     """A model for rows or texts with the options that are given, which has learned nothing."""
     is_text = unit == "text"
     entry = MODELS["TextClassifier"] if is_text else TABLE_MODELS[how["model"] or "naive"]
@@ -156,42 +157,42 @@ def new_model(unit: str, how: How) -> Any:
     return class_named(entry.name)(**given)
 
 
-def set_prior(model: Any, told: Any, classes: np.ndarray) -> None:
+def set_prior(model: Any, given: str | Mapping[str, float], classes: np.ndarray) -> None:
     """Give a table model its prior, for the classes that it learns."""
     if "prior" in entry_of(model).options:
-        named = isinstance(told, Mapping)
-        model.set_params(prior=_by_label(told, classes) if named else told)
-    elif told != "learned":  # one of numbers: for others --prior was refused
-        model.set_params(priors=_in_order(told, [str(label) for label in classes.tolist()]))
+        prior = _by_label(given, classes) if isinstance(given, Mapping) else given
+        model.set_params(prior=prior)
+    elif given != "learned":  # one of numbers: for others --prior was refused
+        model.set_params(priors=_in_order(given, [str(label) for label in classes.tolist()]))
 
 
-def _by_label(told: Mapping[str, float], classes: np.ndarray) -> dict[Any, float]:
+def _by_label(prior: Mapping[str, float], classes: np.ndarray) -> dict[Label, float]:
     """The prior with the labels that were learned instead of their texts.
 
     >>> _by_label({"1": 0.5, "2": 0.5}, np.array([1, 2]))
     {1: 0.5, 2: 0.5}
     """
-    return {label_named(classes, name): share for name, share in told.items()}
+    return {label_named(classes, name): share for name, share in prior.items()}
 
 
-def _in_order(told: Any, names: Sequence[str]) -> list[float]:
+def _in_order(prior: str | Mapping[str, float], names: Sequence[str]) -> list[float]:
     """The prior probability of each class: "uniform", or by name, as given.
 
     >>> _in_order({"spam": 0.2, "ham": 0.8}, ["ham", "spam"])
     [0.8, 0.2]
     """
-    if told == "uniform":
+    if isinstance(prior, str):  # "uniform"
         return [1.0 / len(names)] * len(names)
-    if set(told) != set(names):
+    if set(prior) != set(names):
         raise ValueError(
             f"--prior must give a probability for each class, {', '.join(names)}: got "
-            f"{', '.join(told)}."
+            f"{', '.join(prior)}."
         )
-    return [told[name] for name in names]
+    return [prior[name] for name in names]
 
 
 @contextmanager
-def numbers_refused(path: Any) -> Iterator[None]:
+def numbers_refused(path: object) -> Iterator[None]:
     """Within this, rows that a model of numbers cannot learn are refused with a way out."""
     try:
         yield

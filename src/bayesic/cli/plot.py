@@ -1,6 +1,7 @@
 """`bayesic plot`: a picture of what a model has learned, or of its answers."""
 
 import warnings
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,8 @@ from bayesic.models.summaries.description import column_kinds
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Told = tuple["Figure", dict[str, Any], str]  # a picture, and what to say of it: as JSON, in words
+# a picture, and what to say of it: as JSON, in words
+DrawnPicture = tuple["Figure", dict[str, object], str]
 
 DOTS_PER_INCH = 150
 
@@ -72,8 +74,8 @@ def _refuse_what_does_not_fit(picture: str, source: Path | None) -> None:
 
 
 def _picture_of_answers(
-    picture: str, learned: Any, model: Path, source: Any, how: dict[str, Any]
-) -> Told:
+    picture: str, learned: Any, model: Path, source: Any, how: Mapping[str, Any]
+) -> DrawnPicture:
     """Confusion or calibration, of rows or texts."""
     tried = source_for_model(learned, model, source, how["text"], how["target"])
     evaluation = tried_on(learned, tried, how["leave_one_out"])
@@ -89,8 +91,8 @@ def _picture_of_answers(
 
 
 def _picture_of_table(
-    picture: str, learned: Any, model: Path, source: Any, how: dict[str, Any]
-) -> Told:
+    picture: str, learned: Any, model: Path, source: Any, how: Mapping[str, Any]
+) -> DrawnPicture:
     """Regions or densities, with the rows of a table."""
     if is_text_model(learned):
         raise click.UsageError(f"{picture} is for models of tables, but {model} has learned texts.")
@@ -103,7 +105,7 @@ def _picture_of_table(
     return figure, {"rows": len(labels)}, f"{counted(len(labels), 'row')} of {source}"
 
 
-def _table_and_labels(learned: Any, rows: Stored, target: str) -> tuple[Any, Any]:
+def _table_and_labels(learned: object, rows: Stored, target: str) -> tuple[Any, Any]:
     """The columns that the model has learned, and the classes; other columns are not read."""
     stored = {name: KINDS.get(kind, kind) for name, kind in column_kinds(learned).items()}
     told = dict.fromkeys(rows.names, "ignore") | stored | {target: "label"}
@@ -111,11 +113,13 @@ def _table_and_labels(learned: Any, rows: Stored, target: str) -> tuple[Any, Any
         return take_column(rows.whole(told), target)
 
 
-def _evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, Any]) -> Told:
+def _evidence_of(
+    learned: Any, model: Path, source: Path | None, how: Mapping[str, Any]
+) -> DrawnPicture:
     """Weights of evidence of one row or text."""
     refuse_for_neighbours(learned, "evidence")
-    asked = one_asked(learned, model, source, how["text"], how["stdin"], how["row"])
-    reasons = reasons_of(learned, asked, how["against"])
+    question = one_asked(learned, model, source, how["text"], how["stdin"], how["row"])
+    reasons = reasons_of(learned, question, how["against"])
     return plots.evidence(reasons), {"row": how["row"], **reasons.to_dict()}, reasons.headline()
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -13,6 +12,7 @@ from bayesic.cli._on_server import OnServer
 from bayesic.cli._output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
 from bayesic.cli._questions import has_text_table, table_question, text_questions
 from bayesic.cli._spreadsheets import without_formula
+from bayesic.data.typing import Classifier, Label, LossLike
 from bayesic.decisions.decide import answer_columns
 from bayesic.decisions.sure_answers import checked_thresholds
 
@@ -22,7 +22,7 @@ def predict(
     source: Path | None,
     texts: tuple[str, ...],
     stdin: str,
-    loss: Any,
+    loss: LossLike | None,
     reject: float | None,
     thresholds: Mapping[str, float],
     proba: bool,
@@ -64,7 +64,9 @@ def predict(
     write_out(blocks, out, write)
 
 
-def _thresholds_of(model: Any, given: Mapping[str, float], has_costs: bool) -> dict[Any, float]:
+def _thresholds_of(
+    model: Classifier, given: Mapping[str, float], has_costs: bool
+) -> dict[Label, float]:
     """The thresholds for classes of the model; refused beside costs, which decide themselves."""
     if given and has_costs:
         raise click.UsageError(

@@ -41,7 +41,7 @@ def serve(
     quiet: bool,
     **limits: int,
 ) -> None:
-    """Serve a store until somebody ends it; or make a token."""
+    """Serve a store until it is stopped; or make a token."""
     if new_token is not None:
         if tokens is None:
             raise click.UsageError("--new-token writes to the file that --tokens names: give both.")
@@ -91,7 +91,7 @@ def end_in_peace() -> None:
 
 
 def end_at_once() -> None:
-    """End without waiting for threads: the store is closed, and nobody waits for their answers."""
+    """End without waiting for threads: the store is closed, their answers are not needed."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

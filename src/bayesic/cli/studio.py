@@ -5,7 +5,6 @@ import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import urlencode
 
 import click
@@ -37,7 +36,7 @@ def studio(
     encoding: str | None,
     no_token: bool,
 ) -> None:
-    """Serve the studio until somebody ends it."""
+    """Serve the studio until it is stopped."""
     if no_token and tokens is not None:
         raise click.UsageError(
             "--tokens admits those who have a token, --no-token everybody: pass only one of them."
@@ -70,15 +69,15 @@ def _run(
         stack.callback(made.close)
         if store is None:
             store = Path(stack.enter_context(TemporaryDirectory())) / "studio.store"
-        place = first = opened(made, files, store, encoding)
+        page = first = opened(made, files, store, encoding)
         if token is not None:
-            place += f"{'&' if '#' in place else '#'}token={token}"
+            page += f"{'&' if '#' in page else '#'}token={token}"
             # all accounts see what programs are started with, so the browser gets no token there
-            made.entry = EntryTicket(secrets.token_urlsafe(), place)
+            made.entry = EntryTicket(secrets.token_urlsafe(), page)
             first = f"entry/{made.entry.ticket}"
 
         def started(address: str) -> None:
-            click.echo(f"The studio is open at {address}/{place} (Ctrl-C ends it).")
+            click.echo(f"The studio is open at {address}/{page} (Ctrl-C ends it).")
             if not no_open:
                 webbrowser.open(f"{address}/{first}")
 
@@ -114,7 +113,7 @@ def opened(
     return f"desk/models#{urlencode(begin)}" if begin else ""
 
 
-def _taken_in(store: Path, name: str, model: Any) -> str:
+def _taken_in(store: Path, name: str, model: object) -> str:
     """Keep a model in the store, under its name or one like it that is free."""
     with open_store(store) as models:
         free = free_name(name, dict.fromkeys(models.models()))

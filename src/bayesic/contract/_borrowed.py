@@ -1,12 +1,15 @@
-"""What scikit-learn's own base classes do for an estimator, made when somebody asks for it."""
+"""What scikit-learn's own base classes do for an estimator, made when it is needed."""
 
 from collections.abc import Callable
 from functools import cache
 from types import new_class
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bayesic.contract.estimator import Estimator
 
 
-def in_scikit_learn(estimator: Any) -> Any:
+def in_scikit_learn(estimator: "Estimator") -> Any:
     """The estimator as an object of scikit-learn's base classes, with the same attributes."""
     if estimator.is_borrowed:
         return estimator
@@ -33,7 +36,7 @@ def _class_in_scikit_learn(kind: type) -> type:
     return new_class(kind.__name__, bases, exec_body=lambda names: names.update(attributes))
 
 
-def _empty(kind: type) -> Any:
+def _empty(kind: type) -> object:
     """An object of that class without attributes: what a pickle of requests keeps of it."""
     return object.__new__(_class_in_scikit_learn(kind))
 
@@ -48,7 +51,7 @@ class Borrowed:
     def __set_name__(self, kind: type, name: str) -> None:
         self._kind, self._name = kind, name
 
-    def __get__(self, estimator: Any, kind: type) -> Any:
+    def __get__(self, estimator: "Estimator | None", kind: type) -> Any:
         if estimator is None:
             raise AttributeError(f"{self._name} is a method of an estimator, not of its class.")
         if estimator.is_borrowed:
@@ -59,10 +62,10 @@ class Borrowed:
 class BorrowedSetter(Borrowed):
     """The same for a method that sets something and gives the estimator back."""
 
-    def __get__(self, estimator: Any, kind: type) -> Callable[..., Any]:
+    def __get__(self, estimator: Any, kind: type) -> Callable[..., "Estimator"]:
         theirs = super().__get__(estimator, kind)
 
-        def setting(**given: Any) -> Any:
+        def setting(**given: object) -> "Estimator":
             borrowed = theirs(**given)
             estimator._metadata_request = borrowed._metadata_request
             object.__setattr__(borrowed, "__dict__", {})  # these requests keep it, for its name

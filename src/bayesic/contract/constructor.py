@@ -26,15 +26,15 @@ def parameter_names(kind: type) -> tuple[str, ...]:
 
 
 @cache
-def _defaults(kind: type) -> dict[str, Any]:
-    """The parameters of a kind of estimator by name, and what they are if nobody gives them."""
+def _defaults(kind: type) -> dict[str, object]:
+    """The parameters of a kind of estimator by name, and their defaults."""
     _, *given = signature(kind.__init__).parameters.values()  # type: ignore[misc]
     stars = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)  # of a class without a constructor
     named = {each.name: each.default for each in given if each.kind not in stars}
     return dict(sorted(named.items()))
 
 
-def is_estimator(value: Any) -> bool:
+def is_estimator(value: object) -> bool:
     """Whether a value has parameters of its own."""
     return hasattr(value, "get_params") and not isinstance(value, type)
 
@@ -42,9 +42,9 @@ def is_estimator(value: Any) -> bool:
 # setting ----------------------------------------------------------------------------------------
 
 
-def set_parameters(estimator: Any, params: Mapping[str, Any]) -> None:
+def set_parameters(estimator: object, params: Mapping[str, object]) -> None:
     """Set these parameters; `a__b` is the parameter b of the estimator that is parameter a."""
-    inside: dict[str, dict[str, Any]] = defaultdict(dict)
+    inside: dict[str, dict[str, object]] = defaultdict(dict)
     for name, value in params.items():
         name, nested, rest = name.partition("__")
         if name not in parameter_names(type(estimator)):
@@ -63,7 +63,7 @@ def set_parameters(estimator: Any, params: Mapping[str, Any]) -> None:
 # copies -----------------------------------------------------------------------------------------
 
 
-def clone(estimator: Any) -> Any:
+def clone(estimator: object) -> Any:
     """An estimator with the same parameters that has learned nothing, as of scikit-learn's `clone`.
 
     scikit-learn is loaded only for its own.
@@ -80,7 +80,7 @@ def clone(estimator: Any) -> Any:
     return copy
 
 
-def _given(estimator: Any) -> dict[str, Any]:
+def _given(estimator: object) -> dict[str, object]:
     return {name: getattr(estimator, name) for name in parameter_names(type(estimator))}
 
 
@@ -97,7 +97,7 @@ def _fresh(value: Any) -> Any:
 # showing ----------------------------------------------------------------------------------------
 
 
-def shown_estimator(estimator: Any) -> str:
+def shown_estimator(estimator: object) -> str:
     """The class and the parameters that differ from the default, as scikit-learn shows them.
 
     >>> from bayesic.models.columns.naive_bayes import NaiveBayes
@@ -118,7 +118,7 @@ def shown_estimator(estimator: Any) -> str:
     return f"{text[: N_CHARACTERS // 2]}...{text[-N_CHARACTERS // 2 :]}"
 
 
-def _differs(value: Any, default: Any) -> bool:
+def _differs(value: object, default: object) -> bool:
     return value is not default and repr(value) != repr(default)
 
 

@@ -14,6 +14,9 @@ from bayesic.contract.constructor import (
 from bayesic.contract.offered import Offered
 from bayesic.data.snapshots import learning, snapshot
 
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
 
 class Estimator:
     """A class with the parameters of its constructor, which scikit-learn takes for its own.
@@ -39,7 +42,7 @@ class Estimator:
     if TYPE_CHECKING:
         # each kind has parameters and learned attributes of its own
         def __getattr__(self, name: str) -> Any: ...
-        def __setattr__(self, name: str, value: Any) -> None: ...
+        def __setattr__(self, name: str, value: object) -> None: ...
 
     # parameters -----------------------------------------------------------------------------
 
@@ -53,7 +56,7 @@ class Estimator:
         return params
 
     @learning
-    def set_params(self, **params: Any) -> Self:
+    def set_params(self, **params: object) -> Self:
         """Set parameters of the constructor, all of them at once.
 
         What is a function of counts changes at once, as if the model had learned with them.
@@ -83,7 +86,7 @@ class Estimator:
 
     # what scikit-learn asks -----------------------------------------------------------------
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> "Tags":
         """What the estimator is, and takes; on top of others, what all of these take."""
         from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags, TransformerTags
 
@@ -100,7 +103,7 @@ class Estimator:
             setattr(next(part for part in parts if hasattr(part, name)), name, is_so)
         return self._with_tags_of_models(tags)
 
-    def _with_tags_of_models(self, tags: Any) -> Any:
+    def _with_tags_of_models(self, tags: "Tags") -> "Tags":
         from sklearn.utils import get_tags
 
         inside = getattr(self, self._models_inside[0]) if self._models_inside else ()
@@ -113,7 +116,7 @@ class Estimator:
             tags.classifier_tags = all_tags[0].classifier_tags
         return tags
 
-    def get_metadata_routing(self) -> Any:
+    def get_metadata_routing(self) -> object:
         """Which verbs ask for what beside X and y: scikit-learn's MetadataRequest, or router."""
         from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 

@@ -61,11 +61,11 @@ def fitted_can(name: str) -> Callable[[type], bool]:
 class Offered:
     """The descriptor of such a method."""
 
-    def __init__(self, method: Callable[..., Any], holds: Callable[[Any, type], bool]) -> None:
+    def __init__(self, method: Callable[..., Any], holds: Callable[[object, type], bool]) -> None:
         self._method, self._holds = method, holds
         update_wrapper(self, method)  # type: ignore[arg-type]  # not a function itself
 
-    def __get__(self, model: Any, kind: type) -> Any:
+    def __get__(self, model: object, kind: type) -> Any:
         if not self._holds(model, kind):
             raise AttributeError(f"{kind.__name__} has no method {self._method.__name__!r}.")
         return self._method if model is None else self._method.__get__(model, kind)

@@ -54,7 +54,7 @@ def in_container(transform: Method) -> Method:
     """The method `transform`, whose numbers come in the container that `set_output` says."""
 
     @wraps(transform)
-    def as_asked(self: Any, X: Any) -> Any:
+    def as_asked(self: Transformer, X: TableLike) -> Any:
         if _container(self) in (None, "default"):
             return transform(self, X)
         return in_scikit_learn(self).transform(X)
@@ -62,10 +62,10 @@ def in_container(transform: Method) -> Method:
     return cast("Method", as_asked)
 
 
-def _container(transformer: Any) -> str | None:
+def _container(transformer: Transformer) -> str | None:
     """What was asked for: of this one, or of scikit-learn for all, which loads it."""
-    asked = getattr(transformer, "_sklearn_output_config", {}).get("transform")
+    container = getattr(transformer, "_sklearn_output_config", {}).get("transform")
     loaded: Any = sys.modules.get("sklearn")
-    if asked is None and hasattr(loaded, "get_config"):
-        asked = loaded.get_config()["transform_output"]
-    return asked
+    if container is None and hasattr(loaded, "get_config"):
+        container = loaded.get_config()["transform_output"]
+    return container

@@ -1,8 +1,9 @@
 """The boundary between two classes, as the coefficients of a linear or quadratic rule."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from bayesic.data.typing import Label
 from bayesic.estimation.normal_density import Normals
 from bayesic.kernels import Array
 
@@ -22,7 +23,7 @@ class QuadraticRule(NamedTuple):
     A: Array  # (n_features, n_features), symmetric
 
 
-def numbers_of_two(classes: Array, first: Any, second: Any) -> tuple[int, int]:
+def numbers_of_two(classes: Array, first: Label, second: Label) -> tuple[int, int]:
     """The indices of two classes.
 
     >>> import numpy as np

@@ -8,10 +8,9 @@ over the occurrences, one after the other, of (n_v + a_v) / (N + A) in those bef
 not be whole.
 """
 
-from typing import Any
-
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import GivenShares, Lambda, MEstimate, UniformEstimate
@@ -22,7 +21,7 @@ _FAR = 32.0  # from here on four terms of Stirling's series are exact to the las
 _LARGEST_AMOUNT = 1e100
 
 
-def log_rising(start: Any, count: Any) -> Array:
+def log_rising(start: ArrayLike, count: ArrayLike) -> Array:
     """log Gamma(a + n) - log Gamma(a): for whole n the log of a (a + 1) ... (a + n - 1).
 
         n log a + (a + n - 1/2) log(1 + n / a) - n + r(a + n) - r(a)
@@ -49,7 +48,9 @@ def _stirling_remainder(x: Array) -> Array:
     return inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)))
 
 
-def dirichlet_log_evidence(counts: Any, pseudo: Any, totals: Any, all_pseudo: Any) -> float:
+def dirichlet_log_evidence(
+    counts: ArrayLike, pseudo: ArrayLike, totals: ArrayLike, all_pseudo: ArrayLike
+) -> float:
     """log P of counts, and of several sets of counts at once.
 
     counts : n_v of all sets, pseudo : a_v of each; totals : N of all sets, all_pseudo : A of each
@@ -83,7 +84,9 @@ def class_log_evidence(prior: ClassPrior) -> float:
 # proper priors ------------------------------------------------------------------------------------
 
 
-def pseudo_counts_before(rule: Any, n_seen: int, n_levels: int, where: str) -> tuple[Array, float]:
+def pseudo_counts_before(
+    rule: object, n_seen: int, n_levels: int, where: str
+) -> tuple[Array, float]:
     """a_v of the n_seen levels that a table has, and A, their sum over all n_levels.
 
     A rule that is not a proper prior, or that depends on the rows, is refused. `where` names the
@@ -108,7 +111,7 @@ def pseudo_counts_before(rule: Any, n_seen: int, n_levels: int, where: str) -> t
     return pseudo[:-1], float(all_pseudo)
 
 
-def check_proper(amount: Any, name: str, where: str) -> None:
+def check_proper(amount: ArrayLike, name: str, where: str) -> None:
     """Refuse pseudo-counts of 0, which are not a prior, and those too large to be added up."""
     if np.max(amount) > _LARGEST_AMOUNT:
         raise ValueError(

@@ -163,8 +163,8 @@ def _entering(averages: Averages, order: Array) -> tuple[Averages, Array]:
     step[order] = np.arange(1, len(order) + 1)
     of_sets, of_groups = (step[each].max(axis=1) for each in (averages.sets, averages.groups))
     sets, groups = (np.argsort(each, kind="stable") for each in (of_sets, of_groups))
-    place = np.zeros(len(sets), np.int64)
-    place[sets] = np.arange(len(sets))
+    index = np.zeros(len(sets), np.int64)
+    index[sets] = np.arange(len(sets))
     steps = np.arange(len(order) + 1)
     set_stop, group_stop = (
         np.searchsorted(np.sort(each), steps, side="right") for each in (of_sets, of_groups)
@@ -176,7 +176,7 @@ def _entering(averages: Averages, order: Array) -> tuple[Averages, Array]:
         averages.groups[groups],
         averages.group_first[groups],
         averages.margin_first[groups],
-        place[averages.set_without[groups]],
+        index[averages.set_without[groups]],
         set_stop,
         group_stop,
     )

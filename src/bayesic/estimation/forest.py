@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, exp, sqrt
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Numbers
 from bayesic.data.tables import Table
+from bayesic.data.typing import Label
 from bayesic.estimation.row_keys import CELLS_OF_A_KEY, row_keys
 from bayesic.kernels import Array, pick
 from bayesic.kernels.forest import (
@@ -59,7 +61,7 @@ def _limits(n_rows: int) -> Array:
     return np.ceil(np.array(limits[1:]) * 2.0**53).astype(np.uint64)
 
 
-def _uniform(keys: Array, seeds: Any) -> Array:
+def _uniform(keys: Array, seeds: Array) -> Array:
     """Uniform integers of 53 bits."""
     return mixed(keys + seeds) >> np.uint64(11)
 
@@ -87,7 +89,7 @@ class TrainingRows(NamedTuple):
 
 def grow_forest(
     table: Table,
-    labels: Sequence[Any],
+    labels: Sequence[Label],
     codes: Array,
     weights: Array | None,
     n_trees: int,
@@ -102,7 +104,7 @@ def grow_forest(
     every = np.ones(table.n_rows) if weights is None else weights
     keys = row_keys(table, labels, codes, every)
     columns = sorted(table.columns.items())  # their order does not matter
-    some: Any = slice(None)
+    some: slice | Array = slice(None)
     if table.n_rows > ROWS_OF_A_TREE:  # enough to choose the cuts
         some = np.sort(np.argpartition(keys, ROWS_OF_A_TREE)[:ROWS_OF_A_TREE])
     measured = {name: its.values for name, its in columns if isinstance(its, Numbers)}
@@ -161,7 +163,7 @@ def _levels_of(cells: Categories) -> tuple[str, ...]:
 
 
 def _grow_tree(
-    rows: TrainingRows, coding: Forest, tree: int, splits: str, kernels: Any
+    rows: TrainingRows, coding: Forest, tree: int, splits: str, kernels: ModuleType
 ) -> tuple[Array, Array, Array]:
     """The nodes of a tree, their parents, and the ranks of all codes."""
     n_columns = len(rows.codes)
@@ -209,7 +211,12 @@ def _first_ranks(coding: Forest) -> Array:
 
 
 def _rank_levels(
-    ranks: Array, indices: Array, weights: Array, of_drawn: Array, first_code: Array, chance: Any
+    ranks: Array,
+    indices: Array,
+    weights: Array,
+    of_drawn: Array,
+    first_code: Array,
+    chance: np.uint64,
 ) -> None:
     """Rank the levels that occur in the rows of a tree, each column by itself.
 

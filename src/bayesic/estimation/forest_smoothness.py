@@ -1,7 +1,7 @@
 """The smoothness of a forest, chosen by out-of-bag answers: of trees not grown from a row."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -70,7 +70,9 @@ class UnseenRows(NamedTuple):
     classes: Array
     weights: Array
 
-    def best(self, start: Any = 1.0, some: Any = True) -> tuple[Smoothness, Array]:
+    def best(
+        self, start: float | Array = 1.0, some: bool | Array = True
+    ) -> tuple[Smoothness, Array]:
         """The smoothness under which some of the rows are most probable; the best T by strength.
 
         start : the T to start from
@@ -81,7 +83,7 @@ class UnseenRows(NamedTuple):
         best = int(losses.argmin())
         return Smoothness(self.strengths[best].item(), temperatures[best].item()), temperatures
 
-    def log_proba(self, some: Any, smoothness: Smoothness) -> Array:
+    def log_proba(self, some: slice | Array, smoothness: Smoothness) -> Array:
         """log P(c | x) of some of the rows, with one of the strengths: (n_rows, n_classes)."""
         index = int(np.flatnonzero(self.strengths == smoothness.strength)[0])
         steps = smoothness.temperature * self.steps[index][:, some]
@@ -98,7 +100,7 @@ def unseen_rows(counts: ForestCounts, rows: OutOfBagRows, strengths: Array) -> U
 
 
 def best_temperatures(
-    log_prior: Array, steps: Array, classes: Array, weights: Array, start: Any = 1.0
+    log_prior: Array, steps: Array, classes: Array, weights: Array, start: float | Array = 1.0
 ) -> tuple[Array, Array]:
     """T >= 0 under which the classes of rows are most probable, and their -log probability.
 

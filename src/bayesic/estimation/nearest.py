@@ -9,7 +9,6 @@ which rows are asked for together.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
@@ -144,9 +143,9 @@ class NearestRows(Immutable):
     def _nearest_points(self, X: Array, k: int, metric: str, algorithm: str) -> tuple[Array, Array]:
         """Distances and numbers of the k nearest points of each row of X: (n_asked, k) both.
 
-        The search is asked for one more than k. Where the distance to this last one leaves a doubt
-        who is among the k nearest, it is asked for twice as many, and so on. If many do not settle
-        it, products hide what differences show.
+        The search is asked for one more than k. Where the distance to this last one leaves it
+        open which points are the k nearest, it is asked for twice as many, and so on. If many do
+        not settle it, products hide what differences show.
         """
         if algorithm == "auto":
             algorithm = faster_algorithm(self.values.shape[1])
@@ -196,7 +195,7 @@ def faster_algorithm(n_features: int) -> str:
 
 
 @cache
-def _openmp() -> Any:
+def _openmp() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="openmp")
 
 

@@ -60,7 +60,7 @@ class NormalPrior:
         return NormalPrior(mean, variance, float(self.mean_rows), float(self.variance_rows))
 
 
-def _one_for_each(name: str, given: Any, n_columns: int) -> Array:
+def _one_for_each(name: str, given: object, n_columns: int) -> Array:
     values = as_numbers(given, name)
     if values.shape not in ((), (n_columns,)) or not (np.abs(values) <= LARGEST_VALUE).all():
         raise ValueError(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class ClassPrior:
     """P(c) of each class, also with a row left out, and its part in the scores."""
 
     class_count: Array
-    rule: Any = "learned"  # or "uniform", or a probability for each class
+    rule: str | ArrayLike = "learned"  # or "uniform", or a probability for each class
     smoothing: float = 0.0  # lambda, where it is learned
     in_scores: Callable[[Array], Array] = as_it_is  # the part of log P(c) in log p(x, c)
 
@@ -77,7 +77,7 @@ def class_prior(
     return checked_prior(prior, len(counts))
 
 
-def _probability(class_count: Array, prior: Any, smoothing: float) -> Array:
+def _probability(class_count: Array, prior: str | ArrayLike, smoothing: float) -> Array:
     if not isinstance(prior, str):
         return np.asarray(prior, dtype=np.float64)
     smoothed = class_count + np.float64(smoothing)
@@ -86,7 +86,9 @@ def _probability(class_count: Array, prior: Any, smoothing: float) -> Array:
     return smoothed / smoothed.sum()
 
 
-def log_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0.0) -> Array:
+def log_prior(
+    class_count: Array, prior: str | ArrayLike = "learned", smoothing: float = 0.0
+) -> Array:
     """Log of the prior probability of each class, -inf where that is zero; see class_prior."""
     with np.errstate(divide="ignore"):
         return np.log(_probability(class_count, prior, smoothing))
@@ -96,7 +98,7 @@ def log_prior_without(
     class_count: Array,
     codes: Array,
     weights: Array,
-    prior: Any = "learned",
+    prior: str | ArrayLike = "learned",
     smoothing: float = 0.0,
 ) -> Array:
     """The log prior of each class with each row left out in turn: (n_classes, n_rows).
@@ -119,7 +121,7 @@ def log_prior_without(
     return log_shares(rest + smoothing, total + n_classes * smoothing, n_classes)
 
 
-def checked_prior(prior: Any, n_classes: int) -> Array:
+def checked_prior(prior: object, n_classes: int) -> Array:
     """Given priors as float64: one for each class, 0 or more, summing to 1."""
     array = as_numbers(prior, "Priors")
     if array.shape != (n_classes,):

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.tables import Table
+from bayesic.data.typing import Label
 from bayesic.kernels import Array
 from bayesic.kernels.splitmix import STEP, mixed
 
@@ -16,7 +16,7 @@ GAP = np.uint64(0x7FF8000000000000)  # NaN: the bits of a cell that was not obse
 CELLS_OF_A_KEY = 4  # numbers in memory for each row while keys are made
 
 
-def row_keys(table: Table, labels: Sequence[Any], codes: Array, weights: Array) -> Array:
+def row_keys(table: Table, labels: Sequence[Label], codes: Array, weights: Array) -> Array:
     """A hash of the cells, the class and the weight of each row: uint64 (n_rows,).
 
     The key determines the trees that are grown from a row, so that they are known when the row is
@@ -40,7 +40,7 @@ def row_keys(table: Table, labels: Sequence[Any], codes: Array, weights: Array) 
     return mixed(keys + _which_of_equals(keys) * STEP)
 
 
-def _keys_of(cells: Cells, step: Any) -> Callable[[slice], Any]:
+def _keys_of(cells: Cells, step: np.uint64) -> Callable[[slice], Array | np.uint64]:
     """A function from rows to the keys of the cells of a column."""
     if isinstance(cells, Numbers):
 

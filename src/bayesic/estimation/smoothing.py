@@ -27,11 +27,13 @@ from bayesic.kernels.leaving import left, left_at, log_shares, own_class, share_
 # Given shares such as 0.333 add up to about 1 only: a smaller remainder counts as 0.
 _ROUNDED = 1e-9
 
+Number = Any  # a float, a Fraction, or an array of floats
+
 
 class OneForAll:
     """A rule that depends on the counts of the levels and not on their names."""
 
-    def at(self, level: Any) -> Self:
+    def at(self, level: int | slice | Array) -> Self:
         """The rule for the levels with these indices."""
         return self
 
@@ -44,13 +46,15 @@ class OneForAll:
 class Lambda(OneForAll):
     """The same pseudo-count for every level ([LiHang] eq. 4.10): 1 is the Laplace correction."""
 
-    amount: Any
+    amount: Number
 
-    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+    def pseudo_counts(
+        self, total: Number, n_rows: Number, n_levels: Number
+    ) -> tuple[Number, Number]:
         """a_v = lambda, A = S lambda."""
         return self.amount + 0 * total, self.amount * n_levels
 
-    def pseudo_count(self, shape: tuple[int, ...]) -> Any:
+    def pseudo_count(self, shape: tuple[int, ...]) -> Number:
         """The pseudo-count of each cell of a table of a network, of any shape: lambda."""
         return self.amount
 
@@ -79,9 +83,11 @@ class MEstimate(OneForAll):
     The shares are Laplace's, p_v = (N_v + 1) / (N + S), so that a level never seen has one too.
     """
 
-    amount: Any
+    amount: Number
 
-    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+    def pseudo_counts(
+        self, total: Number, n_rows: Number, n_levels: Number
+    ) -> tuple[Number, Number]:
         """a_v = m p_v, A = m."""
         return self.amount * (total + 1) / (n_rows + n_levels), self.amount + 0 * n_levels
 
@@ -90,9 +96,11 @@ class MEstimate(OneForAll):
 class UniformEstimate(OneForAll):
     """m rows divided equally among the levels, p_v = 1 / S ([Mitchell] section 6.9.1)."""
 
-    amount: Any
+    amount: Number
 
-    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+    def pseudo_counts(
+        self, total: Number, n_rows: Number, n_levels: Number
+    ) -> tuple[Number, Number]:
         """a_v = m / S, A = m."""
         return self.amount / n_levels + 0 * total, self.amount + 0 * n_levels
 
@@ -104,9 +112,11 @@ class BackOff(OneForAll):
     The amount is None until it is chosen.
     """
 
-    amount: Any
+    amount: Number
 
-    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+    def pseudo_counts(
+        self, total: Number, n_rows: Number, n_levels: Number
+    ) -> tuple[Number, Number]:
         """a_v = s / S, A = s: those of a column without parents."""
         return UniformEstimate(self.amount).pseudo_counts(total, n_rows, n_levels)
 
@@ -118,13 +128,13 @@ class GivenShares:
     `at` gives the rule for some of the levels.
     """
 
-    amount: Any  # m
-    given: Mapping[str, Any]  # p of the named levels
-    share: Any  # (n_levels + 1,), p of each level, 0 if it is not named
-    named: Any  # (n_levels + 1,), 1 for a named level, else 0
+    amount: Number  # m
+    given: Mapping[str, Number]  # p of the named levels
+    share: Number  # (n_levels + 1,), p of each level, 0 if it is not named
+    named: Number  # (n_levels + 1,), 1 for a named level, else 0
     n_named: int  # number of named levels
 
-    def at(self, level: Any) -> "GivenShares":
+    def at(self, level: int | slice | Array) -> "GivenShares":
         """The rule for the levels with these indices."""
         return replace(self, share=self.share[level], named=self.named[level])
 
@@ -132,7 +142,9 @@ class GivenShares:
         """Whether each of these levels is unnamed: those share what is not given."""
         return self.named[level] == 0
 
-    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+    def pseudo_counts(
+        self, total: Number, n_rows: Number, n_levels: Number
+    ) -> tuple[Number, Number]:
         """a_v = m p_v, A = m; n_levels counts the named levels and those that occur besides."""
         n_others = n_levels - self.n_named
         n_others = n_others + (n_others < 1) * (1 - n_others)  # at least 1, also for fractions
@@ -144,7 +156,7 @@ class GivenShares:
 class GivenEstimate:
     """`GivenShares` before the levels are known: m, and the share of each level by its name."""
 
-    amount: Any
+    amount: Number
     given: Mapping[str, float]
     where: str = "smoothing"  # the argument, for messages
 
@@ -177,7 +189,7 @@ PseudoCounts = Lambda | BDeu
 TableSmoothing = PseudoCounts | BackOff
 
 
-def not_given(shares: Mapping[str, Any]) -> Any:
+def not_given(shares: Mapping[str, Number]) -> Number:
     """1 less the sum of these shares; below 0 if they sum to more.
 
     >>> not_given({"rain": 0.25}), not_given({"rain": 1 / 3, "sun": 2 / 3})

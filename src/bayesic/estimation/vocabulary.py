@@ -14,7 +14,6 @@ new text, so the sum could not be kept.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -92,7 +91,7 @@ def frequent_enough(total: Array, min_count: int) -> Array:
     return (total > 0) & ((total >= min_count * (1 - ROUNDING)) | (min_count <= 1))
 
 
-def checked_stop_words(given: Any) -> frozenset[str]:
+def checked_stop_words(given: str | Collection[str] | None) -> frozenset[str]:
     """The stop words, with their case folded as in texts; None is an empty set.
 
     >>> checked_stop_words(["The"])

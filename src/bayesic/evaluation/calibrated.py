@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.contract.constructor import clone
-from bayesic.contract.offered import offered_where
+from bayesic.contract.offered import Offering, offered_where
 from bayesic.data.arguments import check_is_fitted, is_number
 from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_known_labels, encode_labels
@@ -36,11 +36,11 @@ from bayesic.models.neighbours.instance_based import AsksNeighbours
 N_FOLDS = 5
 
 
-def _if_model_has(name: str) -> Any:
+def _if_model_has(name: str) -> Offering:
     return offered_where(lambda self: hasattr(self._inside, name))
 
 
-def _explains_log_odds(self: Any) -> bool:
+def _explains_log_odds(self: "Calibrated") -> bool:
     model = self._inside
     return isinstance(model, ClassifierAnswers) and not isinstance(model, AsksNeighbours)
 
@@ -114,7 +114,9 @@ class Calibrated(OnTop):
         weights = None if sample_weight is None else np.asarray(sample_weight)[judged.rows]
         return self._keep(learned, calibration_of(judged.posterior, judged.codes, weights))
 
-    def _answers_unseen(self, learned: Any, X: Any, y: Any, sample_weight: Any) -> Answers:
+    def _answers_unseen(
+        self, learned: Classifier, X: object, y: object, sample_weight: ArrayLike | None
+    ) -> Answers:
         """What the model says of each row, as if it had not learned that row."""
         if hasattr(learned, "leave_one_out"):
             # a row of weight 2 is two rows: the other one stays
@@ -127,7 +129,7 @@ class Calibrated(OnTop):
 
     @_if_model_has("partial_fit")
     @learning
-    def partial_fit(self, X: TableLike, y: LabelsLike | None = None, **more: Any) -> Self:
+    def partial_fit(self, X: TableLike, y: LabelsLike | None = None, **more: object) -> Self:
         """Let the model learn more rows; the temperature stays as it is.
 
         more : further arguments of the model's `partial_fit`: classes, sample_weight
@@ -164,7 +166,7 @@ class Calibrated(OnTop):
         check_is_fitted(other)
         return self._go_on(held_still(self.model_).merge(other.model_))
 
-    def _go_on(self, learned: Any) -> Self:
+    def _go_on(self, learned: Classifier) -> Self:
         """Keep the model with what it has learned since; new classes have no bias."""
         indices = encode_known_labels(self.classes_, learned.classes_)
         calibration = self._calibration.with_classes_at(indices, len(learned.classes_))
@@ -265,7 +267,7 @@ class Calibrated(OnTop):
         self._save(path)
 
     @answering
-    def _save(self, path: Any, decision: dict[str, object] | None = None) -> None:
+    def _save(self, path: FilePath, decision: dict[str, object] | None = None) -> None:
         check_is_fitted(self)
         if not hasattr(self.model_, "_save") or isinstance(self.model_, Calibrated):
             raise TypeError(
@@ -280,7 +282,7 @@ class Calibrated(OnTop):
         self.model_._save(path, decision, kept)
 
     @classmethod
-    def _restored(cls, model: Any, state: Any) -> Self:
+    def _restored(cls, model: Classifier, state: object) -> Self:
         """For `load`: the model, and what _save has kept beside it, if that can be."""
         if not isinstance(state, dict) or set(state) != {"temperature", "bias", "least_log"}:
             raise ValueError("A calibration must have temperature, bias and least_log.")
@@ -334,6 +336,6 @@ def calibrated(model: Classifier) -> Calibrated:
     return Calibrated(model)
 
 
-def _logs(probability: Any) -> Array:
+def _logs(probability: ArrayLike) -> Array:
     with np.errstate(divide="ignore"):
         return np.log(np.asarray(probability, dtype=np.float64))

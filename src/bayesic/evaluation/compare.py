@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -238,7 +238,7 @@ def _compared(reports: dict[str, Evaluation], n: int) -> ModelComparison:
     every = [report.answers for report in reports.values()]
     answers = [each.answers.tolist() for each in every]
     probability = np.array([truth_probability(each.posterior, each.codes) for each in every])
-    found = disputed(answers, probability)
+    disputed_rows = disputed(answers, probability)
     numbers, truth = every[0].rows.tolist(), every[0].labels.tolist()
     rows = tuple(
         DisputedRow(
@@ -247,9 +247,9 @@ def _compared(reports: dict[str, Evaluation], n: int) -> ModelComparison:
             {name: each[row] for name, each in zip(reports, answers, strict=True)},
             dict(zip(reports, probability[:, row].tolist(), strict=True)),
         )
-        for row in found[:n]
+        for row in disputed_rows[:n]
     )
-    return ModelComparison(reports, len(found), rows)
+    return ModelComparison(reports, len(disputed_rows), rows)
 
 
 def _losses(answers: Answers) -> Array:
@@ -260,7 +260,7 @@ def _is_right(answers: Answers) -> Array:
     return answers.posterior.argmax(axis=1) == answers.codes
 
 
-def _named(models: object) -> dict[str, Any]:
+def _named(models: object) -> dict[str, Classifier]:
     """Every model by its name; those of a list by their class, counted where it is the same."""
     if isinstance(models, Mapping):
         named = {str(name): model for name, model in models.items()}

@@ -11,6 +11,7 @@ from bayesic.data.columns import Numbers
 from bayesic.data.languages import Sentence, number_of, said, spoken
 from bayesic.data.snapshots import held_still, snapshot
 from bayesic.estimation.drift import mean_changes, share_changes
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Smoothing
 from bayesic.evidence.bins_text import bin_text
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
@@ -23,6 +24,7 @@ from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.statistics.additive import among_classes
 from bayesic.statistics.aligned import sum_at
 from bayesic.statistics.number_counts import NumberCounts
+from bayesic.statistics.table_counts import ColumnCounts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -123,9 +125,13 @@ def drift(
         raise ValueError(f"Both spans need rows, got {n_rows[0]:g} before and {n_rows[1]:g} after.")
     later = snapshot(later)
     later.classes_ = classes
-    compare = _of_columns if isinstance(later, NaiveBayes) else _of_words
     later._check_alike(earlier)
-    changes = sorted(compare(later, now, then), key=_by_size)
+    of_parts = (
+        _of_columns(later, now, then)
+        if isinstance(later, NaiveBayes)
+        else _of_words(later, now, then)
+    )
+    changes = sorted(of_parts, key=_by_size)
     return Drift(tuple(changes), n_rows[0], n_rows[1])
 
 
@@ -148,7 +154,7 @@ def _by_size(each: Change) -> float:
 # texts --------------------------------------------------------------------------------------------
 
 
-def _of_words(later: Any, now: Any, then: Any) -> Iterator[Change]:
+def _of_words(later: TextClassifier, now: Any, then: Any) -> Iterator[Change]:
     fitted, before = later._fit(now), later._fit(then)
     yield _of_prior(fitted.prior, before.prior)
     presence = fitted.weights.model in ("bernoulli", "binary-multinomial")
@@ -163,7 +169,7 @@ def _of_words(later: Any, now: Any, then: Any) -> Iterator[Change]:
         yield Change(name, change)
 
 
-def _of_prior(now: Any, then: Any) -> Change:
+def _of_prior(now: ClassPrior, then: ClassPrior) -> Change:
     count = now.class_count[:, None]
     parts = mean_changes(count, now.log[:, None], then.log[:, None], count.sum())
     return Change(PRIOR, float(parts.sum()))
@@ -188,7 +194,7 @@ def _of_levels(
 # columns ------------------------------------------------------------------------------------------
 
 
-def _of_columns(later: Any, now: Any, then: Any) -> Iterator[Change]:
+def _of_columns(later: NaiveBayes, now: Any, then: Any) -> Iterator[Change]:
     _refuse_other_cells(now.columns, then.columns)
     fitted = later._fit(now)
     chosen = fitted.chosen()
@@ -206,7 +212,7 @@ def _of_columns(later: Any, now: Any, then: Any) -> Iterator[Change]:
             yield Change(name, None, (since,))
 
 
-def _refuse_other_cells(now: Mapping[str, Any], then: Mapping[str, Any]) -> None:
+def _refuse_other_cells(now: Mapping[str, ColumnCounts], then: Mapping[str, ColumnCounts]) -> None:
     for name in now.keys() & then.keys():
         if now[name].holds != then[name].holds:
             raise ValueError(

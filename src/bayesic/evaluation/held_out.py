@@ -1,6 +1,6 @@
 """Answers for rows whose classes are known: by a model as it is, by leave-one-out, by folds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from inspect import signature
 from typing import Any, TypeGuard
 
@@ -48,7 +48,7 @@ def answers_as_learned(
 
 
 def answers_without_each(
-    model: Any, X: Any, y: Any, text: Any = None, sample_weight: Any = None
+    model: Any, X: object, y: Any, text: object = None, sample_weight: Any = None
 ) -> Answers:
     """What a fitted model says of each row that it has learned, as if it had not learned it."""
     _refuse_without_leave_one_out(model)
@@ -72,8 +72,8 @@ def answers_without_each(
 
 
 def cross_validated(
-    model: Any,
-    X: Any,
+    model: object,
+    X: object,
     y: object,
     cv: object,
     seed: int = 0,
@@ -98,7 +98,7 @@ def cross_validated(
 
 
 def _learned_from(
-    model: object, X: TableLike, labels: Array, weights: Array | None, rows: Array, classes: Array
+    model: object, X: object, labels: Array, weights: Array | None, rows: Array, classes: Array
 ) -> Any:
     """A copy of the model that has learned these rows.
 
@@ -256,7 +256,7 @@ def _kinds_learned(model: object) -> dict[str, str]:
     return {name: "category" if kind == "ignore" else kind for name, kind in stored.items()}
 
 
-def _text_blocks(model: object, X: Stored, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+def _text_blocks(model: object, X: Stored, y: object, text: Any) -> Iterator[tuple[Any, Array]]:
     if has_columns(X, text):  # columns that are not named are those that were learned
         y = _target_of(model, y)
         text = getattr(model, "text_column_", None) if text is None else text
@@ -332,7 +332,7 @@ def _rows(indices: object, n_rows: int) -> Array:
     )
 
 
-def _iterated(cv: Any) -> Iterator[Any]:
+def _iterated(cv: Iterable) -> Iterator[Sequence]:
     try:
         folds = list(cv) if not isinstance(cv, (str, bytes)) else None
     except TypeError:

@@ -53,13 +53,13 @@ def as_answers(
     """
     if len(y) == 0:
         raise ValueError("There must be at least one row to evaluate, got none.")
-    (found, indices), known = encode_labels(y), np.asarray(classes).tolist()
+    (labels, indices), known = encode_labels(y), np.asarray(classes).tolist()
     numbers = np.arange(len(indices)) if rows is None else rows
     probability = _checked_probability(posterior, len(indices), len(known), numbers)
-    _refuse_other_kinds(found.tolist(), known)
-    names = (*known, *(label for label in found.tolist() if label not in set(known)))
+    _refuse_other_kinds(labels.tolist(), known)
+    names = (*known, *(label for label in labels.tolist() if label not in set(known)))
     position = {name: number for number, name in enumerate(names)}
-    codes = np.array([position[label] for label in found.tolist()], dtype=np.intp)[indices]
+    codes = np.array([position[label] for label in labels.tolist()], dtype=np.intp)[indices]
     unknown = np.zeros((len(codes), len(names) - len(known)))
     weights = checked_weights(sample_weight, len(codes))
     answers = Answers(names, np.hstack([probability, unknown]), codes, numbers, weights)

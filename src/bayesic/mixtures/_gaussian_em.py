@@ -6,7 +6,7 @@ the weight of a row is its share.
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from bayesic.mixtures.components import (
     joint_log_density,
 )
 from bayesic.mixtures.em import Climb, climb
+from bayesic.statistics.additive import Sums
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of, with_diagonal
 from bayesic.statistics.moments import ClassMoments, Moments, class_moments, without_noise
 
@@ -187,16 +188,16 @@ def expected_statistics(
     X: Matrix,
     weights: Array | None,
     scorer: Scorer,
-    summarise: Callable[[Array, Array], Any],
+    summarise: Callable[[Array, Array], Sums],
     n_components: int,
-) -> tuple[Any, float]:
+) -> tuple[Sums, float]:
     """The statistics of all rows by their shares, and the mean of log p(x): one pass over the rows.
 
     weights   : of the rows, or None
     summarise : function from rows and shares to statistics
     """
 
-    def of_block(rows: slice) -> tuple[Any, float]:
+    def of_block(rows: slice) -> tuple[Sums, float]:
         values = dense_rows(X, rows)
         shares, log_density = shares_of(scorer(values))
         row_weights = part(weights, rows)
@@ -210,18 +211,18 @@ def expected_statistics(
     return statistics, total / (X.shape[0] if weights is None else float(weights.sum()))
 
 
-def soft_statistics(X: Matrix, shares: Array, summarise: Callable[[Array, Array], Any]) -> Any:
+def soft_statistics(X: Matrix, shares: Array, summarise: Callable[[Array, Array], Sums]) -> Sums:
     """The statistics of all rows by given shares: (n_components, n_rows)."""
 
-    def of_block(rows: slice) -> tuple[Any, float]:
+    def of_block(rows: slice) -> tuple[Sums, float]:
         return summarise(dense_rows(X, rows), shares[:, rows]), 0.0
 
     return _added(X, len(shares), of_block)[0]
 
 
 def _added(
-    X: Matrix, n_components: int, of_block: Callable[[slice], tuple[Any, float]]
-) -> tuple[Any, float]:
+    X: Matrix, n_components: int, of_block: Callable[[slice], tuple[Sums, float]]
+) -> tuple[Sums, float]:
     """The statistics and the log densities of all blocks, added in order."""
     with one_blas_thread():
         parts = in_threads(of_block, blocks_of(X, n_components))

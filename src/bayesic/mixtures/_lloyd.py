@@ -3,13 +3,14 @@
 Also the starting points of EM, hard or soft: random rows that lie far from each other.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.typing import RandomState
 from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.statistics.moments import class_moments
@@ -132,7 +133,7 @@ def rows_at(X: Matrix, indices: Array) -> Array:
 # starting points -------------------------------------------------------------------------------
 
 
-def generator(random_state: Any) -> np.random.Generator:
+def generator(random_state: RandomState) -> np.random.Generator:
     """A NumPy generator from any random_state that scikit-learn accepts."""
     from sklearn.utils.validation import check_random_state  # takes long to load
 

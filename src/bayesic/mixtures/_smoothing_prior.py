@@ -9,9 +9,9 @@ So EM with smoothed shares maximises the log likelihood plus this.
 """
 
 from functools import singledispatch
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesic.estimation.families import CountTables
 from bayesic.estimation.joint import joint_log_shares
@@ -50,12 +50,12 @@ def _of_classes(prior: ClassPrior) -> float:
     return _sum(prior.smoothing if is_learned else 0.0, prior.log)
 
 
-def _sum(pseudo_count: Any, log_shares: Array) -> float:
+def _sum(pseudo_count: ArrayLike, log_shares: Array) -> float:
     return float(times_log(np.asarray(pseudo_count), log_shares).sum())
 
 
 @singledispatch
-def _of_features(fitted: Any) -> float:
+def _of_features(fitted: object) -> float:
     """Log prior of the parameters of the features: 0 for models without shares.
 
     It is 0 for AveragedOneDependence as well, the mean of many networks, each estimated as if it

@@ -18,6 +18,7 @@ from bayesic.mixtures.em import Climb, climb
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.models.readers.reader import CodedRows
+from bayesic.statistics.additive import ClassStatistic
 from bayesic.statistics.text_counts import soft_text_counts
 
 # Weight of the unlabelled rows at the start: their words and levels count as seen, nothing more.
@@ -99,7 +100,7 @@ def answer_without(model: CountingClassifier, row: Any, shares: Array) -> Array:
     return rest._answers(row, posterior)[0]
 
 
-def soft_statistics(model: CountingClassifier, X: Any, shares: Array) -> Any:
+def soft_statistics(model: CountingClassifier, X: Any, shares: Array) -> ClassStatistic:
     """The statistics of rows that belong to every class with a share: (n_rows, n_classes)."""
     if isinstance(X, CountedTexts):
         return soft_text_counts(X, shares)

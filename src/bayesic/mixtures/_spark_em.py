@@ -1,7 +1,7 @@
 """The E-step of a Gaussian mixture on Spark: one pass over the partitions, and statistics back."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesic.data.matrices import Matrix
 from bayesic.data.source import Stored, no_order
@@ -12,6 +12,9 @@ from bayesic.spark.partitions import summaries
 from bayesic.spark.sampled_rows import sampled
 from bayesic.statistics.additive import sum_of_pairs
 
+if TYPE_CHECKING:
+    from bayesic.mixtures.gaussian_mixture import GaussianMixture
+
 Expectation = tuple[Any, float, int]  # statistics, the sum of log p(x), the number of rows
 
 
@@ -19,7 +22,7 @@ Expectation = tuple[Any, float, int]  # statistics, the sum of log p(x), the num
 class SparkTask:
     """As `Task`, with the rows of a Spark DataFrame."""
 
-    model: Any  # a GaussianMixture with its columns set
+    model: "GaussianMixture"  # with its columns set
     frame: Any
 
     @property
@@ -46,7 +49,7 @@ class SparkTask:
 class Expecting:
     """The E-step on one partition, as a function that Spark can send to it."""
 
-    model: Any
+    model: "GaussianMixture"
     components: Components
 
     def __call__(self, source: Stored) -> Expectation | None:
@@ -64,7 +67,7 @@ def _added(first: Expectation, second: Expectation) -> Expectation:
     return first[0] + second[0], first[1] + second[1], first[2] + second[2]
 
 
-def sampled_rows(model: Any, frame: Any, sample_weight: Any) -> tuple[Matrix, int]:
+def sampled_rows(model: "GaussianMixture", frame: Any, sample_weight: object) -> tuple[Matrix, int]:
     """A sample of rows to start from, and the number of all rows."""
     if sample_weight is not None:
         raise no_order("The DataFrame of Spark")

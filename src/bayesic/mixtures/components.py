@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesic.data.arguments import as_numbers
 from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, log_densities, normals
@@ -186,7 +187,7 @@ def _refuse_singular() -> None:
 # starting parameters given by the user ----------------------------------------------------------
 
 
-def checked_weights_init(given: Any, n_components: int) -> Array:
+def checked_weights_init(given: ArrayLike, n_components: int) -> Array:
     """One weight for each component, 0 or more, that sum to 1.
 
     >>> checked_weights_init([0.25, 0.75], 2)
@@ -201,13 +202,13 @@ def checked_weights_init(given: Any, n_components: int) -> Array:
     return weights / weights.sum()
 
 
-def checked_means(given: Any, n_components: int, n_features: int) -> Array:
+def checked_means(given: ArrayLike, n_components: int, n_features: int) -> Array:
     """One mean for each component."""
     return _of_shape("means_init", given, (n_components, n_features))
 
 
 def checked_precisions(
-    given: Any, covariance_type: str, n_components: int, n_features: int
+    given: ArrayLike, covariance_type: str, n_components: int, n_features: int
 ) -> Array:
     """The covariances whose inverse is given.
 
@@ -234,7 +235,7 @@ def checked_precisions(
     return (covariances + covariances.swapaxes(-2, -1)) / 2
 
 
-def _of_shape(name: str, given: Any, shape: tuple[int, ...]) -> Array:
+def _of_shape(name: str, given: ArrayLike, shape: tuple[int, ...]) -> Array:
     values = as_numbers(given, name)
     if values.shape != shape or not np.isfinite(values).all():
         raise ValueError(

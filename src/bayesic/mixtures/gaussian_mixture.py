@@ -322,7 +322,7 @@ class GaussianMixture(Saved, Summarised, Estimator):
         check_is_fitted(self)
         return Components(self.weights_, self.means_, self.covariances_)
 
-    def _answers(self, X: Any) -> tuple[Array, Array]:
+    def _answers(self, X: TableLike) -> tuple[Array, Array]:
         """P(component | x), (n_samples, n_components), and log p(x) of each row."""
         components = self._components
         matrix = all_rows(self, X)
@@ -356,7 +356,7 @@ class GaussianMixture(Saved, Summarised, Estimator):
         names, labels = list(known_columns(self).names), self._groups().labels
         variances, statistics = self._variances(), self.statistics_
 
-        def summaries(X: Any, y: Any) -> list[ColumnSummary]:
+        def summaries(X: object, y: object) -> list[ColumnSummary]:
             return normal_summaries(names, "number", self.means_, variances, self.weights_)
 
         def table(index: int, fractions: bool) -> ColumnTable:
@@ -364,7 +364,7 @@ class GaussianMixture(Saved, Summarised, Estimator):
             records = class_records(labels, statistics.class_count, *normal, group=self._group)
             return ColumnTable(names[index], "number", classes=records)
 
-        def pairs(X: Any, y: Any) -> DependentPairs | None:
+        def pairs(X: object, y: object) -> DependentPairs | None:
             if not isinstance(statistics, CrossMoments):
                 return None
             return pairs_of_moments(names, statistics)
@@ -373,7 +373,7 @@ class GaussianMixture(Saved, Summarised, Estimator):
 
     # files ----------------------------------------------------------------------------------
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         """For `save`: the parameters, the trace, and the statistics they were estimated from."""
         return {
             "weights": self.weights_,

@@ -191,7 +191,9 @@ class KMeans(Saved, Summarised, NumberedTransformer):
         """Minus the sum of the squared distances of the rows from their nearest centres."""
         return -self._assigned(X, sample_weight)[1]
 
-    def _assigned(self, X: Any, sample_weight: Any = None) -> tuple[Assignment, float]:
+    def _assigned(
+        self, X: TableLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[Assignment, float]:
         check_is_fitted(self)
         matrix = all_rows(self, X)
         weights = checked_weights(sample_weight, matrix.shape[0])
@@ -222,7 +224,7 @@ class KMeans(Saved, Summarised, NumberedTransformer):
             self.cluster_centers_,
         )
 
-        def summaries(X: Any, y: Any) -> list[ColumnSummary]:
+        def summaries(X: object, y: object) -> list[ColumnSummary]:
             """As for a mixture with one variance, inertia / (N p), of which this is the limit."""
             if rows is None:
                 return [ColumnSummary(name, "number") for name in names]
@@ -238,7 +240,7 @@ class KMeans(Saved, Summarised, NumberedTransformer):
 
     # files ----------------------------------------------------------------------------------
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         """For `save`: the centres and the trace, but not labels_, which belong to the rows."""
         inertia = np.array([self.inertia_])
         return {"centres": self.cluster_centers_, "trace": self.trace_, "inertia": inertia}

@@ -1,7 +1,6 @@
 """The means of k Gaussians of one known variance: the simplest EM, with k-means as its limit."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -87,7 +86,7 @@ def _scorer(X: Matrix, means: Array, variance: float) -> Callable[[Array], Array
     return log_joint
 
 
-def _checked(X: Any, means: Any, variance: float) -> tuple[Matrix, Array]:
+def _checked(X: TableLike, means: ArrayLike, variance: float) -> tuple[Matrix, Array]:
     matrix, centres = as_matrix(X), as_numbers(means, "means")
     if centres.ndim != 2 or centres.shape[1] != matrix.shape[1] or not np.isfinite(centres).all():
         raise ValueError(

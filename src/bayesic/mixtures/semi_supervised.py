@@ -1,7 +1,7 @@
 """Learning from labelled and unlabelled rows together."""
 
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from bayesic.data.targets import split_target
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
 from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.explanation import Explanation
+from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
 from bayesic.kernels import Array
 from bayesic.mixtures._soft_classes import (
@@ -178,7 +180,7 @@ class SemiSupervised(OnTop):
         against: Label | None = None,
         answer: Label | None = None,
         top: int | None = None,
-    ) -> Any:
+    ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer: what the prior and each feature add, in log odds."""
         return self._learned.explain(X, against, answer=answer, top=top)
 
@@ -219,7 +221,7 @@ class SemiSupervised(OnTop):
             answers[row] = answer_without(self.model_, one_row(matrix, row), share)
         return answers
 
-    def _learned_codes(self, y: Any) -> Array:
+    def _learned_codes(self, y: LabelsLike | None) -> Array:
         """The class of each row, -1 for gaps; rows with gaps must be those of `fit`."""
         classes, codes = encode_some_labels(y)
         labelled = codes != UNLABELLED
@@ -273,7 +275,7 @@ class SemiSupervised(OnTop):
         check_whole_number("max_iter", self.max_iter, 1)
 
 
-def _refuse_without_likelihood(model: Any) -> None:
+def _refuse_without_likelihood(model: object) -> None:
     """Refuse models without a likelihood, and models that cannot learn soft counts."""
     if not isinstance(model, CountingClassifier):
         raise TypeError(

@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any, Literal, cast
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
@@ -160,7 +161,7 @@ def class_handles(names: Iterable[object], line: Literal["", "-"] = "") -> list[
     ]
 
 
-def legend_beside(ax: Axes, handles: Sequence[Any], title: str = "") -> None:
+def legend_beside(ax: Axes, handles: Sequence[Artist], title: str = "") -> None:
     """A legend to the right of the axes, where it hides nothing."""
     legend = ax.legend(
         handles=handles,
@@ -183,10 +184,10 @@ class Plane:
 
     names: tuple[str, str]
     points: Array  # (n_rows, 2), NaN where missing
-    rows_at: Callable[[Array], Any]  # points -> rows in the form in which these ones came
+    rows_at: Callable[[Array], TableLike]  # points -> rows in the form in which these ones came
 
 
-def rows_and_labels(X: TableLike, y: LabelsLike) -> tuple[Any, Any]:
+def rows_and_labels(X: TableLike, y: LabelsLike) -> tuple[TableLike, LabelsLike]:
     """The rows without their classes, and the classes; y may be the name of a column of X."""
     return take_column(X, y) if isinstance(y, str) else (X, y)
 
@@ -229,7 +230,7 @@ def steps_over(values: Array, n_steps: int, margin: float) -> Array:
     return np.linspace(low - beside, high + beside, n_steps)
 
 
-def _maker_of_rows(X: TableLike, names: tuple[str, ...]) -> Callable[[Array], Any]:
+def _maker_of_rows(X: TableLike, names: tuple[str, ...]) -> Callable[[Array], TableLike]:
     """What makes rows like X of points: arrays of arrays, tables of the same library of tables."""
     if not has_column_names(X):
         return lambda points: points
@@ -237,7 +238,7 @@ def _maker_of_rows(X: TableLike, names: tuple[str, ...]) -> Callable[[Array], An
     if frame is None:
         return lambda points: dict(zip(names, points.T, strict=True))
 
-    def table_of(points: Array) -> Any:
+    def table_of(points: Array) -> TableLike:
         import narwhals as nw
 
         columns = dict(zip(frame.columns, np.ascontiguousarray(points.T), strict=True))

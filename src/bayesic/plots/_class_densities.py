@@ -10,13 +10,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from bayesic.data.columns import Numbers
+from bayesic.data.columns import Cells, Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import dense_rows
 from bayesic.data.typing import Classifier, LabelsLike, Size, TableLike
 from bayesic.evidence.text_table import short
 from bayesic.kernels import Array
 from bayesic.models.columns.naive_bayes import NaiveBayes
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Binned, Categorical
 from bayesic.models.normal.gaussian import GaussianNB
 from bayesic.models.normal.gaussian_bayes import GaussianBayes
@@ -167,7 +168,7 @@ def _table_panels(model: NaiveBayes, X: TableLike) -> dict[str, Draw]:
     }
 
 
-def _column_panel(event: Any, cells: Any) -> Draw:
+def _column_panel(event: EventModel, cells: Cells) -> Draw:
     if isinstance(event, Categorical):
         return partial(_draw_levels, event.encode(cells), event)
     values = cells.values if isinstance(cells, Numbers) else np.full(len(cells), np.nan)

@@ -1,7 +1,6 @@
 """The confusion matrix: which class is taken for which."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -71,7 +70,7 @@ def confusion(
 
 
 def _counts_of_answers(
-    y: LabelsLike, predicted: Any, classes: Iterable[Label] | None = None
+    y: LabelsLike, predicted: LabelsLike, classes: Iterable[Label] | None = None
 ) -> tuple[Array, Array]:
     """Counts (n_classes, n_classes) with the truth in rows, and the names of the classes.
 

@@ -77,7 +77,7 @@ def calibration(
 
 def _posterior_of(
     answers: Any, y: LabelsLike, X: TableLike | None, classes: Iterable[Label] | None
-) -> tuple[Array, Any]:
+) -> tuple[Array, Sequence[Label]]:
     """Probabilities and names of the classes, those of a model or those given."""
     if hasattr(answers, "predict_proba"):
         if X is None:

@@ -1,11 +1,11 @@
-"""Columns that no candidate should learn, if nobody says otherwise."""
+"""Columns that no candidate should learn unless they are declared."""
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 from bayesic.contract.constructor import clone
 from bayesic.data.arguments import tell
+from bayesic.data.typing import LabelsLike, TableLike
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.columns.looks import MOST_NAMED, look_of
 from bayesic.models.columns.naive_bayes import NaiveBayes
@@ -14,7 +14,7 @@ IDENTIFIERS = ("identifier", "count")  # looks of columns that say nothing about
 
 
 def without_identifiers(
-    models: Sequence[CountingClassifier], X: Any, y: Any
+    models: Sequence[CountingClassifier], X: TableLike, y: LabelsLike
 ) -> list[CountingClassifier]:
     """The candidates with identifiers left out; those that take all columns are left out then."""
     names = identifiers(X, y)
@@ -44,7 +44,7 @@ def say_left_out(names: Sequence[str]) -> str:
     return f"Left out, as they look like identifiers: {listed}{more}."
 
 
-def identifiers(X: Any, y: Any) -> list[str]:
+def identifiers(X: TableLike, y: LabelsLike) -> list[str]:
     """The columns with a different value in nearly every row, or with the row number.
 
     None if there is no other column: then there is nothing else to learn.
@@ -59,5 +59,5 @@ def identifiers(X: Any, y: Any) -> list[str]:
             columns = NaiveBayes().fit(X, y).statistics_.columns
         except (TypeError, ValueError):  # said by the candidates, which cannot learn it either
             return []
-    found = [name for name, counts in columns.items() if look_of(counts) in IDENTIFIERS]
-    return found if len(found) < len(columns) else []
+    names = [name for name, counts in columns.items() if look_of(counts) in IDENTIFIERS]
+    return names if len(names) < len(columns) else []

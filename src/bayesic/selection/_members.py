@@ -1,6 +1,6 @@
 """The members of a pool: models that learn the same rows, and how each of them is judged."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +12,7 @@ from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.json_text import json_value
 from bayesic.data.tables import Table
-from bayesic.data.typing import Splits
+from bayesic.data.typing import Kind, Splits
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
@@ -24,6 +24,7 @@ from bayesic.models.trees.forest import BayesForest
 from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.selection._identifiers import IDENTIFIERS
 from bayesic.selection._score_table import model_text, short_text
+from bayesic.statistics.additive import ClassStatistic
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,10 +53,10 @@ class Member:
         """The columns that it takes."""
         if self.text is not None:
             return [self.text]
-        told = checked_kinds(self.model.columns) if self.numbers is None else {}
-        return [name for name in self.numbers or table.columns if told.get(name) != "ignore"]
+        kinds = checked_kinds(self.model.columns) if self.numbers is None else {}
+        return [name for name in self.numbers or table.columns if kinds.get(name) != "ignore"]
 
-    def rows(self, table: Table) -> Any:
+    def rows(self, table: Table) -> Table | CountedTexts | Array:
         """A table without columns of texts; or its numbers as a matrix; or its texts."""
         if self.text is not None:
             tokenizer = getattr(self.model, "tokenizer_", None) or self.model._settings.tokenizer
@@ -64,13 +65,13 @@ class Member:
             columns = {name: table.columns[name] for name in self.names(table)}
             return replace(table, columns=columns)
         matrix = np.empty((table.n_rows, len(self.numbers)))
-        for place, (name, for_gap) in enumerate(self.numbers.items()):
+        for column, (name, for_gap) in enumerate(self.numbers.items()):
             cells = table.columns[name]
             values = cells.values if isinstance(cells, Numbers) else np.full(len(cells), np.nan)
-            matrix[:, place] = np.where(np.isnan(values), for_gap, values)
+            matrix[:, column] = np.where(np.isnan(values), for_gap, values)
         return matrix
 
-    def having(self, classes: Array, statistics: Any) -> CountingClassifier:
+    def having(self, classes: Array, statistics: ClassStatistic) -> CountingClassifier:
         """The model as if it had learned these statistics."""
         model = copy(self.model)
         model.classes_ = classes
@@ -84,18 +85,20 @@ class Columns(NamedTuple):
     identifiers: list[str]  # as they look, unless there is nothing else
 
 
-def columns_apart(table: Table, columns: Any) -> Columns:
+def columns_apart(table: Table, columns: Mapping[str, Kind] | None) -> Columns:
     """Those that most members leave out; columns : how they were declared."""
-    told = checked_kinds(columns)
+    kinds = checked_kinds(columns)
     looks = {
-        name: look_of_cells(cells) for name, cells in table.columns.items() if name not in told
+        name: look_of_cells(cells) for name, cells in table.columns.items() if name not in kinds
     }
-    texts = [name for name in table.columns if told.get(name, looks.get(name)) == "text"]
+    texts = [name for name in table.columns if kinds.get(name, looks.get(name)) == "text"]
     identifiers = [name for name, look in looks.items() if look in IDENTIFIERS]
     return Columns(texts, identifiers if len(identifiers) < len(table.columns) else [])
 
 
-def candidates(table: Table, effort: str, columns: Any, seed: int, apart: Columns) -> list[Member]:
+def candidates(
+    table: Table, effort: str, columns: Mapping[str, Kind] | None, seed: int, apart: Columns
+) -> list[Member]:
     """Forests and naive Bayes for every table; Gaussian classes where half of it are numbers.
 
     Columns of texts have a member of their own, and are left out by the others; identifiers are
@@ -168,8 +171,8 @@ class MemberScores(Shown, Sequence[MemberScore]):
         rows = (row._replace(weight=weight) for row, weight in zip(scores, weights, strict=True))
         return cls(tuple(sorted(rows, key=lambda row: -row.weight)))
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.rows[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -180,7 +183,7 @@ class MemberScores(Shown, Sequence[MemberScore]):
         rows = [[short_text(row.model), *row[1:]] for row in self.rows]
         return ShownTables([ShownTable(headers, rows, "Members of the pool")])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON; models as they are written."""
         rows = [row._asdict() | {"model": model_text(row.model)} for row in self.rows]
         return {"members": json_value(rows)}

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -174,6 +173,6 @@ def adding_up_to(total: Array, terms: Array) -> Array:
     return terms * share[:, None] + each[:, None]
 
 
-def own_prior(fitted: Any) -> Array:
+def own_prior(fitted: Fitted) -> Array:
     """What of the prior of a member goes into its scores."""
     return fitted.prior.in_scores(fitted.prior.log)

@@ -1,4 +1,4 @@
-"""A race of candidates: who is behind for certain is not asked again."""
+"""A race of candidates: one that is certainly behind is not asked again."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ from bayesic.kernels import Array
 from bayesic.selection._honest import Judge
 
 FIRST_ROWS, MORE_ROWS = 100, 4  # rows of the first round, and how many times as many in the next
-DOUBT = 2.0  # standard errors: who is further behind the best of a round is not asked again
-ENOUGH = 0.005  # nats: nor is who could hardly be better than the best by more than this
+DOUBT = 2.0  # standard errors: a candidate further behind the best of a round drops out
+ENOUGH = 0.005  # nats: so does one that can hardly be better than the best by more than this
 N_PARTS = 5  # of the rows, to judge the choice
-MOST_BEHIND = 1.0  # on one row, in nats, where it is decided who is asked again
+MOST_BEHIND = 1.0  # on one row, in nats, where it is decided which candidates go on
 
 
 @dataclass(eq=False)

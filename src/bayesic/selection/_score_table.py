@@ -41,8 +41,8 @@ class Scores(Shown, Sequence[Score]):
 
     rows: tuple[Score, ...]
 
-    def __getitem__(self, place: Any) -> Any:
-        return self.rows[place]
+    def __getitem__(self, index: Any) -> Any:
+        return self.rows[index]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -56,7 +56,7 @@ class Scores(Shown, Sequence[Score]):
         title = "The best model first, by rows not seen"
         return ShownTables([ShownTable(headers, rows, title, notes=notes)])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Strings, numbers, lists and dicts only, for JSON; models as they are written."""
         rows = [score._asdict() | {"model": model_text(score.model)} for score in self.rows]
         return {"candidates": json_value(rows)}
@@ -68,7 +68,7 @@ class Scores(Shown, Sequence[Score]):
     __repr__ = Shown.__str__
 
 
-def _cells(score: Score) -> list[Any]:
+def _cells(score: Score) -> list[object]:
     behind = f"{score.behind:.4f} ± {score.error:.4f}" if score.behind or score.error else ""
     good = [score.log_loss, behind, f"{score.accuracy:.1%}"]
     return [short_text(score.model), *good, score.n_rows, score.judged]

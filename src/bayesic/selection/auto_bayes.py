@@ -1,4 +1,4 @@
-"""The average of the whole family, for people who do not want to choose."""
+"""The average of the whole family, for users who do not want to choose."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -118,10 +118,10 @@ def _said_of(member: Member, every: CodedRows, asked: FoldRows) -> tuple[Array, 
 # notes ------------------------------------------------------------------------------------------
 
 
-def _choose_members(model: Any, rows: Iterable[CodedRows]) -> list[str]:
-    """Decide who takes part, and grow the trees, unless that is done.
+def _choose_members(model: "AutoBayes", rows: Iterable[CodedRows]) -> list[str]:
+    """Choose the members and grow their trees, unless that is done.
 
-    Returns the columns that nobody takes, because they look like identifiers.
+    Returns the columns that no member takes, because they look like identifiers.
     """
     if hasattr(model, "_members"):
         return []
@@ -129,26 +129,27 @@ def _choose_members(model: Any, rows: Iterable[CodedRows]) -> list[str]:
     apart = columns_apart(every.X, model.columns)
     members = candidates(every.X, model.effort, model.columns, int(model.seed), apart)
     few = _few_of(every) if model.effort == "quick" else every
-    model._seconds = []
+    seconds: list[float] = []
+    model._seconds = seconds
     with bar_of("learning members", len(members)) as advance:
         for member in members:
             began = perf_counter()
             know_columns_of(member.model, model)
             seen = few if isinstance(member.model, BayesForest) else every
             member.model._look_before([as_taken(seen, member)])
-            model._seconds.append(perf_counter() - began)
+            seconds.append(perf_counter() - began)
             advance()
     model._members = tuple(members)
     return apart.identifiers
 
 
-def _say_left_out(model: Any, seen: list[str]) -> Iterable[str]:
+def _say_left_out(model: "AutoBayes", seen: list[str]) -> Iterable[str]:
     if seen:
-        told = f"columns={{{seen[0]!r}: 'categorical'}}"
-        yield f"{say_left_out(seen)} To include one, declare its type: {told}."
+        example = f"columns={{{seen[0]!r}: 'categorical'}}"
+        yield f"{say_left_out(seen)} To include one, declare its type: {example}."
 
 
-def _refuse_other_members(model: Any, other: Any) -> None:
+def _refuse_other_members(model: "AutoBayes", other: "AutoBayes") -> None:
     if len(model._members) != len(other._members):
         raise ValueError(
             "Only averages of the same members can be merged: fit one, and let copies of it "
@@ -156,13 +157,13 @@ def _refuse_other_members(model: Any, other: Any) -> None:
         )
 
 
-def _take_trees(model: Any, statistics: PooledCounts) -> None:
+def _take_trees(model: "AutoBayes", statistics: PooledCounts) -> None:
     for member, part in zip(model._members, statistics.parts, strict=True):
         if hasattr(part, "forest"):
             member.model.forest_ = part.forest
 
 
-def _state_of_members(model: Any) -> dict[str, Any]:
+def _state_of_members(model: "AutoBayes") -> dict[str, object]:
     members = [
         {
             "model": type(member.model).__name__,
@@ -176,17 +177,17 @@ def _state_of_members(model: Any) -> dict[str, Any]:
     return {"members": members}
 
 
-def _restore_members(model: Any, state: dict[str, Any]) -> None:
+def _restore_members(model: "AutoBayes", state: dict[str, Any]) -> None:
     members = []
-    for told in state["members"]:
-        if told["model"] not in MEMBER_MODELS:
-            raise ValueError(f"No member can be a {told['model']!r:.60}.")
-        own = class_named(told["model"])(**told["parameters"])
+    for entry in state["members"]:
+        if entry["model"] not in MEMBER_MODELS:
+            raise ValueError(f"No member can be a {entry['model']!r:.60}.")
+        own = class_named(entry["model"])(**entry["parameters"])
         own._check_parameters()
         know_columns_of(own, model)
         own.classes_ = model.classes_
-        restore_notes(own, told["extra"])
-        members.append(Member(own, told["numbers"], told.get("text")))
+        restore_notes(own, entry["extra"])
+        members.append(Member(own, entry["numbers"], entry.get("text")))
     model._members = tuple(members)
 
 
@@ -201,7 +202,7 @@ MEMBERS = Note(
 )
 
 
-def _learn_pool(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+def _learn_pool(model: "AutoBayes", rows: Iterable[CodedRows], is_all: bool) -> None:
     """Let the members choose what is theirs, and learn the weights, unless that is done."""
     if not is_all and hasattr(model, "_pool"):
         return
@@ -228,11 +229,11 @@ def _learn_pool(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     model.members_ = MemberScores.of(scores, model._pool.weights.tolist())
 
 
-def _state_of_pool(model: Any) -> dict[str, Any]:
+def _state_of_pool(model: "AutoBayes") -> dict[str, object]:
     return {"weights": model._pool.weights, "bias": model.bias_}
 
 
-def _restore_pool(model: Any, state: dict[str, Any]) -> None:
+def _restore_pool(model: "AutoBayes", state: dict[str, Any]) -> None:
     weights, bias = (np.asarray(state[name], np.float64) for name in ("weights", "bias"))
     if weights.shape != (len(model._members),) or not (weights >= 0).all():
         raise ValueError("An average has a weight of 0 or more for each of its members.")

@@ -1,11 +1,11 @@
 """The best model of the family for a table, by what each says of rows that it has not learned."""
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,7 +31,8 @@ from bayesic.selection._identifiers import without_identifiers
 from bayesic.selection._race import JudgedChoice, Runner, mean_and_error, race
 from bayesic.selection._score_table import Score, Scores, left_out, reasons_of
 
-Known = dict[Any, "LearnedCandidate"]  # what was counted -> a candidate with these counts
+# what was counted -> a candidate with these counts
+CountedCandidates = dict[Hashable, "LearnedCandidate"]
 
 MOST_STEPS = 25_000  # to answer one row, of candidates that were not asked for
 MOST_NUMBERS = 500  # columns of covariances, of the same
@@ -44,11 +45,11 @@ MOST_TABLES = 10_000  # of levels of columns together, of the same
 class Data(NamedTuple):
     """What was given, as it came; and rows and classes apart."""
 
-    X: Any
-    y: Any  # labels, or the name of their column
-    features: Any
+    X: TableLike
+    y: LabelsLike  # labels, or the name of their column
+    features: TableLike
     labels: Array
-    weights: Any
+    weights: ArrayLike | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,24 +61,28 @@ class LearnedCandidate:
     notices: tuple[str, ...]
 
 
-def learned(candidate: CountingClassifier, data: Data, known: Known) -> LearnedCandidate:
+def learned(
+    candidate: CountingClassifier, data: Data, known: CountedCandidates
+) -> LearnedCandidate:
     """The candidate with all rows learned; counts that are in known are not counted again."""
     counted = _counted_as(candidate)
     if counted in known:
         model = clone(candidate)._with_counts_of(known[counted].model)
         return replace(known[counted], model=model)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         model = clone(candidate).fit(data.X, data.y, sample_weight=data.weights)
         (rows,) = model._known_rows(data.features, data.labels, data.weights)
-    notices = tuple(dict.fromkeys(str(notice.message) for notice in told))
-    found = LearnedCandidate(model, rows, notices)
+    notices = tuple(dict.fromkeys(str(notice.message) for notice in caught))
+    candidate_learned = LearnedCandidate(model, rows, notices)
     if counted is not None:
-        known[counted] = found
-    return found
+        known[counted] = candidate_learned
+    return candidate_learned
 
 
-def learned_again(candidate: CountingClassifier, of_all: LearnedCandidate, known: Known) -> Learn:
+def learned_again(
+    candidate: CountingClassifier, of_all: LearnedCandidate, known: CountedCandidates
+) -> Learn:
     """How the candidate learns the rows outside of a fold, in the same way."""
     counted = _counted_as(candidate)
 
@@ -94,7 +99,7 @@ def learned_again(candidate: CountingClassifier, of_all: LearnedCandidate, known
     return learn
 
 
-def _counted_as(candidate: CountingClassifier) -> Any:
+def _counted_as(candidate: CountingClassifier) -> Hashable:
     """Equal for candidates that count the same; None where counts are not all they learn.
 
     The parameters of models of levels hold at once, so they can share counts, unless they choose
@@ -137,12 +142,12 @@ def _as_chosen(score: Score, choice: JudgedChoice, weights: Array) -> Score:
 
 def family() -> list[CountingClassifier]:
     """The candidates if none are given, the simple ones first."""
-    found = [
+    models = [
         (candidate.together, class_named(entry.name)(**candidate.parameters))
         for entry in MODELS.values()
         for candidate in entry.candidates
     ]
-    return [model for _, model in sorted(found, key=itemgetter(0))]
+    return [model for _, model in sorted(models, key=itemgetter(0))]
 
 
 def choose_model(
@@ -222,7 +227,7 @@ def _start(
     """The candidates that can learn the rows, and those that cannot."""
     running: list[Candidate] = []
     refused: list[Score] = []
-    known: Known = {}
+    known: CountedCandidates = {}
     for model in models:
         try:
             if candidates_are_ours:
@@ -241,7 +246,7 @@ def _start(
 
 
 def _runner(
-    model: CountingClassifier, of_all: LearnedCandidate, asked: FoldRows, known: Known
+    model: CountingClassifier, of_all: LearnedCandidate, asked: FoldRows, known: CountedCandidates
 ) -> Runner:
     learn = learned_again(model, of_all, known)
     judge = judge_of(of_all.model, of_all.rows, asked, learn)
@@ -277,7 +282,9 @@ def _refuse_singular(fitted: LearnedCandidate) -> None:
         raise ValueError("slow here, with singular covariances. Give it in candidates to try.")
 
 
-def _checked_candidates(candidates: Any) -> list[CountingClassifier]:
+def _checked_candidates(
+    candidates: Iterable[CountingClassifier] | None,
+) -> list[CountingClassifier]:
     if not isinstance(candidates, Iterable | None):
         raise TypeError(f"candidates must be a list of models, got {candidates!r:.80}.")
     models = family() if candidates is None else list(candidates)
@@ -292,7 +299,7 @@ def _checked_candidates(candidates: Any) -> list[CountingClassifier]:
     return models
 
 
-def _checked_data(X: Any, y: Any, sample_weight: Any) -> Data:
+def _checked_data(X: TableLike, y: LabelsLike | None, sample_weight: ArrayLike | None) -> Data:
     if isinstance(opened(X), Stored):
         raise ValueError(
             f"A model is chosen for rows in memory, not for a file ({str(X)!r:.80}). Read the "

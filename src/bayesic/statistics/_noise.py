@@ -1,4 +1,4 @@
-"""Noise on counts, so that nobody can tell from them whether a row was there.
+"""Noise on counts, so that one cannot tell from them whether a row was there.
 
 The geometric mechanism [Ghosh]: each count n becomes max(n + K, 0), K drawn for each of them from
 
@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 from random import Random, SystemRandom
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import is_number
+from bayesic.data.typing import RandomState
 from bayesic.kernels import Array
 
 LEAST_SHARE = 1e-9  # of epsilon for each count: with less nothing is left of any count
@@ -31,8 +31,8 @@ MOST_SHARE = 30.0  # with more not one count in 10^12 changes
 class Noise:
     """What is added to the counts of one statistic, all of them once."""
 
-    def __init__(self, epsilon: float, sensitivity: int, random_state: Any = None) -> None:
-        """random_state : a seed or a generator for tests; who knows it can take the noise off"""
+    def __init__(self, epsilon: float, sensitivity: int, random_state: RandomState = None) -> None:
+        """random_state : a seed or generator for tests; with it the noise can be taken off"""
         if not is_number(epsilon) or not LEAST_SHARE * sensitivity <= epsilon < float("inf"):
             raise ValueError(
                 f"epsilon must be a number above 0, and {LEAST_SHARE:g} or more for each of the "
@@ -91,7 +91,7 @@ def _happens(part: int, whole: int, random: Random) -> bool:
     return trial % 2 == 1
 
 
-def refused(statistic: Any) -> TypeError:
+def refused(statistic: object) -> TypeError:
     """For statistics of which one row may change much, or that hold values of rows."""
     return TypeError(
         "Noise is for counts of categories (NaiveBayes, CategoricalNB) and of features that are "

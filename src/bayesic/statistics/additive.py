@@ -1,13 +1,14 @@
 """What statistics share: values that cannot be changed, with `+`, and `-` that stops at zero."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from operator import lt
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 
 from bayesic.data.labels import encode_labels, united_labels
+from bayesic.data.typing import RandomState
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.kernels.rounding import ROUNDING
@@ -23,8 +24,31 @@ Statistic = TypeVar("Statistic", bound="DataclassInstance")
 LEAST_COUNT = 1e-200
 
 
+class ClassStatistic(Protocol):
+    """What is kept of rows with classes: counts or moments that can be added and taken away."""
+
+    @property
+    def class_count(self) -> Array:
+        """The rows of each class, or their weight."""
+
+    def __add__(self, other: Self, /) -> Self: ...
+    def __sub__(self, other: Self, /) -> Self: ...
+
+    def scaled(self, factor: float, /) -> Self:
+        """The same rows, each of which counts factor times as much."""
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> Self:
+        """The same in a wider list of classes, the old ones at these positions."""
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting."""
+
+
+Sums = TypeVar("Sums", bound=ClassStatistic)
+
+
 class Immutable:
-    """A dataclass whose arrays nobody can write to, also after pickling."""
+    """A dataclass with read-only arrays, also after pickling."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -33,13 +57,13 @@ class Immutable:
                 view.flags.writeable = False
                 object.__setattr__(self, name, view)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: Mapping[str, object]) -> None:
         for name, value in state.items():
             object.__setattr__(self, name, value)
         self.__post_init__()
 
     def with_noise(
-        self, epsilon: float, levels: Any = None, random_state: Any = None
+        self, epsilon: float, levels: Any = None, random_state: RandomState = None
     ) -> "Immutable":
         """The same with noise on its counts; statistics that do not say how refuse it."""
         raise refused(self)
@@ -145,7 +169,7 @@ def with_counts_faded(statistic: Statistic, factor: float, *names: str) -> Stati
     return replace(statistic, **{name: faded(getattr(statistic, name), factor) for name in names})
 
 
-def check_words(what: str, words: Any) -> None:
+def check_words(what: str, words: object) -> None:
     """Refuse what are not different texts in sorted order; what names them in messages."""
     if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
         raise ValueError(f"{what} must be texts.")
@@ -182,7 +206,7 @@ def whole_if_exact(sums: Array) -> Array:
 # sums of whole statistics ------------------------------------------------------------------------
 
 
-def united(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
+def united(first: tuple[Any, Sums], second: tuple[Any, Sums]) -> tuple[Any, Sums]:
     """Classes and statistics of two models together; the classes need not be the same."""
     if first[0] is second[0] or np.array_equal(first[0], second[0]):
         return first[0], first[1] + second[1]
@@ -191,7 +215,7 @@ def united(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
     return classes, mine + theirs
 
 
-def among_classes(others: Any, classes: Any, statistics: Any) -> tuple[Array, Any]:
+def among_classes(others: Any, classes: Any, statistics: Sums) -> tuple[Array, Sums]:
     """Classes and statistics in a list that has other classes too, which may be the same ones."""
     all_classes, codes = encode_labels(united_labels(classes, others))
     return all_classes, statistics.with_classes_at(codes[: len(classes)], len(all_classes))
@@ -205,13 +229,13 @@ def sum_of_pairs(add: Callable[[Item, Item], Item], items: Iterable[Item]) -> It
     >>> sum_of_pairs("({}+{})".format, "abcde")
     '(((a+b)+(c+d))+e)'
     """
-    held: list[tuple[int, Item]] = []  # how many items, and their sum
+    sums: list[tuple[int, Item]] = []  # how many items, and their sum
     for item in items:
         number = 1
-        while held and held[-1][0] == number:
-            number, item = 2 * number, add(held.pop()[1], item)
-        held.append((number, item))
-    while len(held) > 1:
-        (_, last), (number, before) = held.pop(), held.pop()
-        held.append((number, add(before, last)))
-    return held[0][1] if held else None
+        while sums and sums[-1][0] == number:
+            number, item = 2 * number, add(sums.pop()[1], item)
+        sums.append((number, item))
+    while len(sums) > 1:
+        (_, last), (number, before) = sums.pop(), sums.pop()
+        sums.append((number, add(before, last)))
+    return sums[0][1] if sums else None

@@ -4,7 +4,7 @@ What is kept of categories, words and states are such tables, with classes in th
 Labels are in order and each of them occurs, so that the same data in any order and split give the
 same table. All that `+` and `-` need to know is where the rows of one table stand in another:
 
-    a + b : the rows of both, each at its place among the labels of both
+    a + b : the rows of both, each at its index among the labels of both
     a - b : the rows of b taken from those at their places in a, then the labels that are left
 
 A label may be a word, or some levels of several columns: then the rows are the cells of tables with
@@ -18,6 +18,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories, Cells
@@ -28,7 +29,7 @@ from bayesic.statistics.additive import not_learned, remaining
 Words = tuple[str, ...]
 Numbers = Mapping[str, int] | None  # word -> its number
 Levels = dict[str, Words]  # column -> its levels
-Axes = tuple[Any, ...]  # of one table
+Axes = tuple[Any, ...]  # of one table: names, or indices, of columns
 Part = tuple[Axes, tuple[int, ...], slice]  # the axes of a table, its shape, and its cells
 
 CODE = np.int32
@@ -72,20 +73,20 @@ def taken_at(places: Array | None, table: Array, taken: Array) -> Array:
     return out
 
 
-def with_row_at(place: int, table: Array, row: Any) -> Array:
-    """A copy of the table with one more row, which stands at this place. Nobody can write to it.
+def with_row_at(index: int, table: Array, row: ArrayLike) -> Array:
+    """A copy of the table with one more row, at this index. It is read-only.
 
     >>> with_row_at(1, np.array([5, 7]), 6)
     array([5, 6, 7])
     """
     out = np.empty((len(table) + 1, *table.shape[1:]), table.dtype)
-    out[:place], out[place], out[place + 1 :] = table[:place], row, table[place:]
+    out[:index], out[index], out[index + 1 :] = table[:index], row, table[index:]
     out.flags.writeable = False
     return out
 
 
-def row_added(place: int, table: Array, is_new: bool, row: Array) -> Array:
-    """A copy of the table in which the row is added at this place, to what stands there or not.
+def row_added(index: int, table: Array, is_new: bool, row: Array) -> Array:
+    """A copy of the table with the row added at this index, to the row there or as a new one.
 
     >>> row_added(1, np.array([5, 7]), False, np.array(2))
     array([5, 9])
@@ -93,14 +94,14 @@ def row_added(place: int, table: Array, is_new: bool, row: Array) -> Array:
     if row.dtype != table.dtype:
         table = table.astype(np.result_type(table, row))
     if is_new:
-        return with_row_at(place, table, row)
+        return with_row_at(index, table, row)
     out = table.copy()
-    out[place] += row
+    out[index] += row
     out.flags.writeable = False
     return out
 
 
-def cell_added(place: int, column: int, table: Array, is_new: bool) -> Array:
+def cell_added(index: int, column: int, table: Array, is_new: bool) -> Array:
     """A copy of a table of counts with one more in a cell, of a row that stands there or not.
 
     >>> cell_added(1, 0, np.array([[5, 7]]), True).tolist()
@@ -108,20 +109,20 @@ def cell_added(place: int, column: int, table: Array, is_new: bool) -> Array:
     """
     if is_new:
         out = np.empty((len(table) + 1, table.shape[1]), table.dtype)
-        out[:place], out[place], out[place + 1 :] = table[:place], 0, table[place:]
+        out[:index], out[index], out[index + 1 :] = table[:index], 0, table[index:]
     else:
         out = table.copy()
-    out[place, column] += 1
+    out[index, column] += 1
     out.flags.writeable = False
     return out
 
 
 def places_of_keys(keys: Array, asked: Array) -> tuple[Array, Array]:
     """Where each asked key stands among increasing keys, and whether it is there at all."""
-    place = np.searchsorted(keys, asked)
-    known = place < len(keys)
-    known[known] = keys[place[known]] == asked[known]
-    return place, known
+    index = np.searchsorted(keys, asked)
+    known = index < len(keys)
+    known[known] = keys[index[known]] == asked[known]
+    return index, known
 
 
 def sums_of_runs(keys: Array, table: Array) -> tuple[Array, Array]:
@@ -165,10 +166,10 @@ def added(
 
 def _with_one(words: Words, word: str, *pairs: tuple[Array, Array]) -> tuple:
     """The same for a single word more: one row of each table changes."""
-    place = bisect_left(words, word)
-    is_new = words[place : place + 1] != (word,)
-    tables = [row_added(place, mine, is_new, theirs[0]) for mine, theirs in pairs]
-    return (*words[:place], word, *words[place:]) if is_new else words, *tables
+    index = bisect_left(words, word)
+    is_new = words[index : index + 1] != (word,)
+    tables = [row_added(index, mine, is_new, theirs[0]) for mine, theirs in pairs]
+    return (*words[:index], word, *words[index:]) if is_new else words, *tables
 
 
 def taken_away(places: Array, words: Words, *pairs: tuple[Array, Array]) -> tuple:
@@ -242,8 +243,8 @@ def sorted_codes(cells: Cells) -> tuple[Array, Words]:
     if not isinstance(cells, Categories):  # no row was observed
         return np.full(len(cells), -1, CODE), ()
     levels = tuple(sorted(cells.levels))
-    place = {level: number for number, level in enumerate(levels)}
-    return np.array([*(place[level] for level in cells.levels), -1], CODE)[cells.codes], levels
+    index = {level: number for number, level in enumerate(levels)}
+    return np.array([*(index[level] for level in cells.levels), -1], CODE)[cells.codes], levels
 
 
 def levels_of_both(mine: Levels, theirs: Levels) -> Levels:
@@ -278,7 +279,7 @@ def laid_out(tables: Iterable[Axes], sizes: Mapping | Sequence) -> Iterator[Part
 
 
 def places_of_cells(
-    tables: Iterable[Axes], numbers: Mapping[Any, Array], others: Iterable[Part]
+    tables: Iterable[Axes], numbers: Mapping[str, Array], others: Iterable[Part]
 ) -> Array:
     """The place of each cell of tables among the cells of others, which have all their labels.
 

@@ -1,9 +1,10 @@
 """How often each category of each feature occurs in each class."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from bayesic.data.arguments import part
@@ -11,6 +12,7 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.categories import LARGEST_CODE, category_codes, refuse_huge
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.matrices import Matrix, n_cells
+from bayesic.data.typing import RandomState
 from bayesic.kernels import Array, pick
 from bayesic.statistics._noise import Noise
 from bayesic.statistics.additive import (
@@ -80,7 +82,7 @@ class CategoryCounts(Immutable):
         return 1 + self.n_features
 
     def with_noise(
-        self, epsilon: float, levels: Any = None, random_state: Any = None
+        self, epsilon: float, levels: ArrayLike | None = None, random_state: RandomState = None
     ) -> "CategoryCounts":
         """The counts with noise: see `_noise.py`.
 

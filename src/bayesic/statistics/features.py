@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
 from operator import add
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -24,6 +24,7 @@ from bayesic.data.matrices import (
     sums_to_a_number,
 )
 from bayesic.data.sparse_matrices import checked_sparse
+from bayesic.data.typing import RandomState
 from bayesic.kernels import Array, pick
 from bayesic.statistics._noise import Noise
 from bayesic.statistics.additive import (
@@ -116,7 +117,9 @@ class PresenceCounts(_CountsOfFeatures):
         """How many counts a row changes by 1: that of its class, and one for each feature."""
         return 1 + self.n_features
 
-    def with_noise(self, epsilon: float, levels: None = None, random_state: Any = None) -> Self:
+    def with_noise(
+        self, epsilon: float, levels: None = None, random_state: RandomState = None
+    ) -> Self:
         """The counts with noise: see `_noise.py`. Features are present or absent, so no levels.
 
         >>> rain = PresenceCounts(np.array([4]), np.array([[3]]), np.array([[1]]))

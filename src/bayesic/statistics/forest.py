@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from types import ModuleType
+from typing import Self
 
 import numpy as np
 
@@ -105,7 +106,7 @@ class Forest(Immutable):
             return lambda rows: of_levels[its[rows]]  # code -1 is the last
         return lambda rows: gap
 
-    def kernels_for(self, n_rows: int) -> Any:
+    def kernels_for(self, n_rows: int) -> ModuleType:
         """What goes through all trees with this many rows."""
         return pick("forest", n_rows * self.n_trees * STEPS_OF_A_ROW)
 
@@ -147,12 +148,12 @@ class Forest(Immutable):
         expected = np.full(n_nodes, LEAF)
         is_split = column != LEAF
         for name, step in ((CHILD, 0), (CHILD, 1), (FOR_MISSING, 0)):
-            asked = is_split if name == CHILD else self.nodes[:, FOR_MISSING] != LEAF
-            child = self.nodes[asked, name].astype(np.int64) + step
-            end = first[np.searchsorted(first, number[asked], side="right")]
-            if ((child <= number[asked]) | (child >= end)).any():
+            parents = is_split if name == CHILD else self.nodes[:, FOR_MISSING] != LEAF
+            child = self.nodes[parents, name].astype(np.int64) + step
+            end = first[np.searchsorted(first, number[parents], side="right")]
+            if ((child <= number[parents]) | (child >= end)).any():
                 raise ValueError("Children must come behind their parents, in the same tree.")
-            expected[child] = number[asked]
+            expected[child] = number[parents]
         if not np.array_equal(expected, self.parents):
             raise ValueError("parents must be those of which the nodes are children.")
         sizes = np.array([*self.n_codes, 0])

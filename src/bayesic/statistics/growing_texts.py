@@ -1,14 +1,14 @@
 """Counts of a large vocabulary to which a few texts were added: the sum is made when it is needed.
 
 A text has a hundred words, a vocabulary a hundred thousand, and a sum copies all of it. So what a
-few texts add stays beside the large part until it is no longer small, or until somebody asks for
-all words. What stands beside it grows in the same way. Counts of texts without weights are whole
+few texts add stays beside the large part until it is no longer small, or until all words are
+needed. What stands beside it grows in the same way. Counts of texts without weights are whole
 numbers: whenever they are added up, the same comes out to the last bit.
 """
 
 from functools import cached_property
 from itertools import repeat
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class GrowingTextCounts(TextCounts):
         state = {"class_count": class_count, "large": large, "recent": recent}
         self.__setstate__({**state, "n_words": n_words, "is_whole": True})
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Without what follows from the rest."""
         names = ("class_count", "large", "recent", "n_words", "is_whole")
         return {name: vars(self)[name] for name in names}

@@ -58,16 +58,16 @@ class Instances(Immutable):
         first, group = equal_rows(np.concatenate([self._cells(), other._cells()]))
         mine, theirs = np.split(group, [self.n_rows])
         have = np.bincount(mine, minlength=len(first))
-        asked = np.bincount(theirs, minlength=len(first))
-        if (asked > have).any():
-            row = int((asked > have)[theirs].argmax())
+        removed = np.bincount(theirs, minlength=len(first))
+        if (removed > have).any():
+            row = int((removed > have)[theirs].argmax())
             raise not_learned(
                 f"row {row}, {other.values[row].tolist()} with its label, was learned "
-                f"{have[theirs[row]]} time(s) and is given {asked[theirs[row]]} time(s)"
+                f"{have[theirs[row]]} time(s) and is given {removed[theirs[row]]} time(s)"
             )
         in_groups = np.argsort(mine, kind="stable")
         behind_last = np.cumsum(have)
-        return in_groups[(behind_last - asked)[theirs] + _rank_in_group(theirs)]
+        return in_groups[(behind_last - removed)[theirs] + _rank_in_group(theirs)]
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "Instances":
         """The same rows in a wider list of classes, the old ones at these positions."""

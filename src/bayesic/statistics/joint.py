@@ -66,21 +66,21 @@ class JointCounts(Immutable):
         """How many levels each column has: (n_columns,)."""
         return np.array([*map(len, self.levels.values())], np.int64)
 
-    def counts_of(self, asked: Array) -> Array:
+    def counts_of(self, queries: Array) -> Array:
         """How often rows occur in each class: (n_asked, n_classes).
 
-        asked : (n_asked, n_columns), codes as in `rows`; -1 stands for any level of its column,
+        queries : (n_queries, n_columns), codes as in `rows`; -1 stands for any level of its column,
                 len(levels) for one that never occurs
         """
-        counts = np.zeros((len(asked), self.table.shape[1]), self.table.dtype)
-        for columns, where in patterns(asked >= 0):
-            parts = self.rows[:, columns], asked[np.ix_(where, columns)]
+        counts = np.zeros((len(queries), self.table.shape[1]), self.table.dtype)
+        for columns, where in patterns(queries >= 0):
+            parts = self.rows[:, columns], queries[np.ix_(where, columns)]
             keys = row_keys(np.concatenate(parts), self.n_levels[columns] + 1)
             mine, theirs = np.split(keys, [len(self.rows)])
             # most patterns have few rows: it is these that are sorted, not the whole table
             wanted, number = np.unique(theirs, return_inverse=True)
-            place, agrees = places_of_keys(wanted, mine)
-            counts[where] = summed_at(place[agrees], self.table[agrees], len(wanted))[number]
+            index, agrees = places_of_keys(wanted, mine)
+            counts[where] = summed_at(index[agrees], self.table[agrees], len(wanted))[number]
         return counts
 
     @property
@@ -208,14 +208,14 @@ def row_keys(rows: Array, sizes: Sequence[int] | Array) -> Array:
     return keys
 
 
-def summed_at(place: Array, table: Array, n_places: int) -> Array:
+def summed_at(index: Array, table: Array, n_places: int) -> Array:
     """The sum of the rows of a table by their places: (n_places, n_classes).
 
     >>> summed_at(np.array([1, 1]), np.array([[2, 0], [4, 1]]), n_places=3).tolist()
     [[0, 0], [6, 1], [0, 0]]
     """
     n_classes = table.shape[1]
-    cells = place[:, None] * n_classes + np.arange(n_classes)
+    cells = index[:, None] * n_classes + np.arange(n_classes)
     sums = np.bincount(cells.ravel(), table.ravel(), minlength=n_places * n_classes)
     return sums.reshape(n_places, n_classes).astype(table.dtype, copy=False)
 

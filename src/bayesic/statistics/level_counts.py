@@ -43,11 +43,11 @@ class LevelCounts(Immutable):
 
     def with_level(self, level: str, code: int) -> Self:
         """With one row more, of this class; it changes one row of the table."""
-        place, levels = bisect_left(self.levels, level), self.levels
-        is_new = levels[place : place + 1] != (level,)
+        index, levels = bisect_left(self.levels, level), self.levels
+        is_new = levels[index : index + 1] != (level,)
         if is_new:
-            levels = (*levels[:place], level, *levels[place:])
-        return type(self)(levels, cell_added(place, code, self.table, is_new))
+            levels = (*levels[:index], level, *levels[index:])
+        return type(self)(levels, cell_added(index, code, self.table, is_new))
 
     def __sub__(self, other: Self) -> Self:
         places = learned_places(other.levels, self.levels)

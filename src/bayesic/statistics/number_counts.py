@@ -130,13 +130,13 @@ class NumberCounts(Immutable):
         value = value if abs(value) >= TINIEST else 0.0
         bits, keys, table = self.bits, self.keys, self.table
         key = leading_bits(np.array([value]), bits).item()
-        place = int(keys.searchsorted(key))
-        is_new = place == len(keys) or keys.item(place) != key
+        index = int(keys.searchsorted(key))
+        is_new = index == len(keys) or keys.item(index) != key
         if is_new:
             if len(keys) >= value_tables.MOST_VALUES:
                 return self + number_counts(np.array([value]), np.array([code]), table.shape[1])
-            keys = with_row_at(place, keys, key)
-        table = cell_added(place, code, table, is_new)
+            keys = with_row_at(index, keys, key)
+        table = cell_added(index, code, table, is_new)
         if bits < MANTISSA_BITS:
             moments = self.moments.with_value(value, code)
         else:

@@ -1,10 +1,11 @@
 """The statistics of several models that learn the same rows."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 from bayesic.kernels import Array
 from bayesic.statistics.additive import (
+    ClassStatistic,
     Immutable,
     check_counts,
     faded,
@@ -18,7 +19,7 @@ class PooledCounts(Immutable):
     """Rows of each class, and the statistics of each member: sums of them are sums of all."""
 
     class_count: Array  # (n_classes,)
-    parts: tuple[Any, ...]
+    parts: tuple[ClassStatistic, ...]
 
     @property
     def column_names(self) -> list[str]:

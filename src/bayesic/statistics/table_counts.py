@@ -13,6 +13,7 @@ from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.distinct import category_name
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
+from bayesic.data.typing import RandomState
 from bayesic.kernels import Array
 from bayesic.statistics._noise import Noise, refused
 from bayesic.statistics.additive import (
@@ -99,7 +100,10 @@ class TableCounts(Immutable):
         return 1 + len(self.columns)
 
     def with_noise(
-        self, epsilon: float, levels: Any = None, random_state: Any = None
+        self,
+        epsilon: float,
+        levels: Mapping[str, Iterable] | None = None,
+        random_state: RandomState = None,
     ) -> "TableCounts":
         """The counts with noise: see `_noise.py`. All columns must hold categories.
 
@@ -171,7 +175,10 @@ def _with_levels(
 
 
 def _combined(
-    name: str, mine: ColumnCounts, theirs: ColumnCounts, operation: Callable[[Any, Any], Any]
+    name: str,
+    mine: ColumnCounts,
+    theirs: ColumnCounts,
+    operation: Callable[[Any, Any], ColumnCounts],
 ) -> ColumnCounts:
     if type(mine) is not type(theirs):
         raise ValueError(

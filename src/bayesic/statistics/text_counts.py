@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class TextCounts(Immutable):
         nothing = np.zeros((0, n_classes), np.int64)
         return cls(np.zeros(n_classes, np.int64), (), nothing, nothing)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         """Without what follows from the rest."""
         return {each.name: getattr(self, each.name) for each in fields(TextCounts)}
 

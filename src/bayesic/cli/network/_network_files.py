@@ -1,5 +1,6 @@
 """The files of networks: how a command takes them, and what it says of one that it wrote."""
 
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,9 @@ class NetworkFile(click.Path):
     def __init__(self) -> None:
         super().__init__(path_type=Path)
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
+    def convert(
+        self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
         """The path, if it has a known extension: better now than after the work."""
         from bayesic.networks.writing import WRITERS
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +10,7 @@ from bayesic.cli._options import together
 
 if TYPE_CHECKING:
     from bayesic.cli.network._network_files import Network
+    from bayesic.data.states import State
 
 _PART = re.compile(r"(?P<state>.+?):(?P<number>[-+.\w]+)(?:,\s*|$)")
 
@@ -39,7 +40,7 @@ seed = click.option(
 )
 
 
-def states_given(model: "Network", option: str, texts: Iterable[str]) -> dict[str, Any]:
+def states_given(model: "Network", option: str, texts: Iterable[str]) -> dict[str, "State"]:
     """Variable -> its state, from VARIABLE=STATE; each variable once.
 
     >>> from bayesic.datasets.networks import campfire
@@ -50,7 +51,7 @@ def states_given(model: "Network", option: str, texts: Iterable[str]) -> dict[st
     return {name: _state_named(model, option, name, text) for name, text in pairs.items()}
 
 
-def likelihoods_given(model: "Network", texts: Iterable[str]) -> dict[str, dict[Any, float]]:
+def likelihoods_given(model: "Network", texts: Iterable[str]) -> dict[str, dict["State", float]]:
     """Variable -> state -> likelihood, from VARIABLE=STATE:NUMBER,STATE:NUMBER.
 
     >>> from bayesic.datasets.networks import asia
@@ -68,8 +69,8 @@ def _pairs_given(model: "Network", option: str, texts: Iterable[str], value: str
 
     pairs: dict[str, str] = {}
     for text in texts:
-        places = [place for place, character in enumerate(text) if character == "="]
-        names = [text[:place] for place in places]
+        places = [position for position, character in enumerate(text) if character == "="]
+        names = [text[:position] for position in places]
         if not names:
             raise click.UsageError(f"{option} must be VARIABLE={value}, got {text!r}.")
         name = next((name for name in names if name in model.variables), None)
@@ -84,7 +85,7 @@ def _pairs_given(model: "Network", option: str, texts: Iterable[str], value: str
     return pairs
 
 
-def _state_named(model: "Network", option: str, name: str, text: str) -> Any:
+def _state_named(model: "Network", option: str, name: str, text: str) -> "State":
     """The state that a text means: True and 2 are typed as text."""
     from bayesic.networks.variable_names import listed, numbers_by_name
 
@@ -97,7 +98,7 @@ def _state_named(model: "Network", option: str, name: str, text: str) -> Any:
     return states[number]
 
 
-def _parts_given(model: "Network", option: str, name: str, text: str) -> dict[Any, float]:
+def _parts_given(model: "Network", option: str, name: str, text: str) -> dict["State", float]:
     """State -> number, for every state of a variable."""
     parts, end = {}, 0
     for part in _PART.finditer(text):

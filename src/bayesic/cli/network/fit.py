@@ -11,6 +11,7 @@ from bayesic.cli._options import FILE, as_json
 from bayesic.cli.network._network_files import NETWORK, belief_network_of, tell
 
 if TYPE_CHECKING:
+    from bayesic.data.typing import NetworkSmoothing
     from bayesic.networks.network import BeliefNetwork
 
 SEARCHES = ("hill-climb", "chow-liu", "exact", "pc")
@@ -109,7 +110,7 @@ def _network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwo
 
 
 def _fitted_network(
-    net: "BeliefNetwork", data: Path, smoothing: Any, how: dict[str, Any]
+    net: "BeliefNetwork", data: Path, smoothing: "NetworkSmoothing", how: dict[str, Any]
 ) -> "BeliefNetwork":
     """The network with the tables of the rows of a file.
 
@@ -130,7 +131,7 @@ def _fitted_network(
         return net.fit(file, smoothing=smoothing, **how)
 
 
-def _searched_network(data: Path, method: Any, smoothing: Any) -> "BeliefNetwork":
+def _searched_network(data: Path, method: Any, smoothing: "NetworkSmoothing") -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
     from bayesic.cli._output import working
     from bayesic.networks.structure_learning import learn_structure

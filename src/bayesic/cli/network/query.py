@@ -81,7 +81,11 @@ def command(
 
 
 def _answer_of(
-    model: "Network", file: Path, targets: Any, evidence: dict[str, Any], how: dict[str, Any]
+    model: "Network",
+    file: Path,
+    targets: str | list[str] | None,
+    evidence: dict[str, Any],
+    how: dict[str, Any],
 ) -> Any:
     """What a network says, or factors, which know less about how."""
     from bayesic.cli._output import working
@@ -94,7 +98,7 @@ def _answer_of(
         return model.query(targets, **evidence, **how)
 
 
-def _asked_targets(model: "Network", targets: tuple[str, ...]) -> Any:
+def _asked_targets(model: "Network", targets: tuple[str, ...]) -> str | list[str] | None:
     """None for all variables, the name of one, or a list for their joint distribution."""
     from bayesic.networks.variable_names import listed
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -13,7 +13,10 @@ from bayesic.cli._options import FILE, as_json
 from bayesic.cli.network._network_files import belief_network_of, file, normalise
 from bayesic.cli.network._observations import evidence, likelihoods_given, seed, states_given
 
-Columns = dict[str, Any]  # variable -> array of states
+if TYPE_CHECKING:
+    from bayesic.kernels import Array
+
+Columns = dict[str, "Array"]  # variable -> array of states
 Done = Callable[[int], None]
 
 ROWS_PER_BLOCK = 10_000
@@ -69,7 +72,7 @@ def command(
         write(columns, stream, done)
 
 
-def _blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
+def _blocks_of(columns: Columns, done: Done) -> Iterator[list[list[object]]]:
     """The columns in pieces, as lists; the number of rows written is reported after each."""
     n_rows = len(next(iter(columns.values())))
     for start in range(0, n_rows, ROWS_PER_BLOCK):
@@ -79,7 +82,7 @@ def _blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
 
 
 def _nothing(_: int) -> None:
-    """Report to nobody."""
+    """Report nothing."""
 
 
 def _write_csv(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:

@@ -36,11 +36,11 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     print_json(table.to_dict()) if as_json else click.echo(table_text(table, in_full=True))
 
 
-def _description(model: "Network") -> dict[str, Any]:
+def _description(model: "Network") -> dict[str, object]:
     """What there is to say of a network, or of factors, as plain values."""
     from bayesic.networks.factor_model import FactorModel
 
-    known: dict[str, Any] = {"model": type(model).__name__}
+    known: dict[str, object] = {"model": type(model).__name__}
     if isinstance(model, FactorModel):
         names = model.variables
         return known | {
