@@ -21,7 +21,7 @@ from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, has_col
 class LabelledFile:
     """A file or folder, and the columns in which the classes stand, and the texts."""
 
-    rows: Stored  # opened once, for all that is asked of it
+    rows: Stored  # opened once for everything
     unit: str  # what is learned of it: "row" or "text"
     target: str | None = None  # None where names of folders are the classes
     text: Columns = None

@@ -20,7 +20,7 @@ from bayesic.data.source import Stored, opened_file
 from bayesic.data.text_files import files_below, has_columns, text_blocks, texts_of_file
 from bayesic.data.texts import as_texts
 
-# What heads the answers (its number, its name, or the columns of its row), and what is asked.
+# What heads the answers (its number, its name, or the columns of its row), and the question.
 Block = tuple[Iterator[Row], Any]
 
 BYTES_PER_READ = 2**20
@@ -69,7 +69,7 @@ def has_text_table(source: Path | None, texts: tuple[str, ...]) -> bool:
 def _refuse_what_does_not_fit(
     source: Path | None, has_table: bool, texts: tuple[str, ...], keep: bool
 ) -> None:
-    """Refuse options that have no meaning for what is asked."""
+    """Refuse options that have no meaning for this question."""
     reads_stdin = (source is None and not texts) or (source is not None and is_stdin(source))
     if is_given("stdin") and not reads_stdin:
         raise click.UsageError("--stdin says what stdin holds, but the texts come from elsewhere.")
@@ -245,7 +245,7 @@ def _decoded_lines(lines: list[bytes], first: int) -> list[str]:
 
 
 def _stdin_text(data: bytes, name: str) -> str:
-    """Bytes as text; refused if they are none."""
+    """Bytes as text; refused if they cannot be decoded."""
     if told_encoding():
         return as_told(data, name)
     try:

@@ -74,5 +74,5 @@ def first_sentences(docstring: str) -> dict[str, str]:
     {'k': 'how many rows vote', 'p': 'the distance'}
     """
     lines = docstring.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
-    told = re.findall(r"^(\w+) : (.*(?:\n    .*)*)", lines, re.MULTILINE)
-    return {name: re.split(r"\.(?: |$)", " ".join(text.split()))[0] for name, text in told}
+    parts = re.findall(r"^(\w+) : (.*(?:\n    .*)*)", lines, re.MULTILINE)
+    return {name: re.split(r"\.(?: |$)", " ".join(text.split()))[0] for name, text in parts}

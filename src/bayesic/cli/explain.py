@@ -36,8 +36,8 @@ def explain(
         learned.work(question) if work else reasons_of(learned, question, against, answer, top)
     )
     if as_json:
-        told = reasons.to_dict() if hasattr(reasons, "to_dict") else asdict(reasons)
-        print_json({"row": row, **told})
+        record = reasons.to_dict() if hasattr(reasons, "to_dict") else asdict(reasons)
+        print_json({"row": row, **record})
     else:
         print_reasons(reasons)
 

@@ -108,9 +108,9 @@ def _picture_of_table(
 def _table_and_labels(learned: object, rows: Stored, target: str) -> tuple[Any, Any]:
     """The columns that the model has learned, and the classes; other columns are not read."""
     stored = {name: KINDS.get(kind, kind) for name, kind in column_kinds(learned).items()}
-    told = dict.fromkeys(rows.names, "ignore") | stored | {target: "label"}
+    stored_as = dict.fromkeys(rows.names, "ignore") | stored | {target: "label"}
     with working(f"reading {rows}"):
-        return take_column(rows.whole(told), target)
+        return take_column(rows.whole(stored_as), target)
 
 
 def _evidence_of(

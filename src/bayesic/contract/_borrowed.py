@@ -42,7 +42,7 @@ def _empty(kind: type) -> object:
 
 
 class Borrowed:
-    """A method of scikit-learn's base classes; there is none where these have none.
+    """A method of scikit-learn's base classes, where these have it.
 
     It is made for the class that `in_scikit_learn` gives; of a class itself there is none, so that
     scikit-learn makes its own there.

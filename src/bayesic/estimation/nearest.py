@@ -56,7 +56,7 @@ class _Distinct(Immutable):
         return cls(first, np.argsort(point, kind="stable"), np.cumsum(count) - count, count)
 
     def nearest_rows(self, distance: Array, nearest: Array, k: int) -> tuple[Array, Array]:
-        """The k nearest rows, from the nearest points and their distances, (n_asked, ...)."""
+        """The k nearest rows, from the nearest points and their distances, (n_queries, ...)."""
         if len(self.first) == len(self.rows):
             return distance, self.first[nearest]
         out = np.empty((len(nearest), k)), np.empty((len(nearest), k), np.intp)
@@ -70,9 +70,9 @@ class _Distinct(Immutable):
         pair = np.repeat(np.arange(len(points)), n_rows)
         number = np.arange(len(pair)) - np.repeat(np.cumsum(n_rows) - n_rows, n_rows)
         row, of_pair = self.rows[self.start[points[pair]] + number], distance.ravel()[pair]
-        asked = pair // nearest.shape[1]
-        order = np.lexsort((row, of_pair, asked))
-        first = np.searchsorted(asked[order], np.arange(len(nearest)))
+        query = pair // nearest.shape[1]
+        order = np.lexsort((row, of_pair, query))
+        first = np.searchsorted(query[order], np.arange(len(nearest)))
         chosen = order[first[:, None] + np.arange(k)]
         return of_pair[chosen], row[chosen]
 
@@ -114,7 +114,7 @@ class NearestRows(Immutable):
     def nearest(
         self, X: Array, k: int, metric: str = "euclidean", algorithm: str = "auto"
     ) -> tuple[Array, Array]:
-        """Distances and numbers of the k nearest rows of each row of X: (n_asked, k) both.
+        """Distances and numbers of the k nearest rows of each row of X: (n_queries, k) both.
 
         Nearest first; of equally distant rows, the one learned first.
 
@@ -141,7 +141,7 @@ class NearestRows(Immutable):
         return distance[kept].reshape(-1, k), nearest[kept].reshape(-1, k)
 
     def _nearest_points(self, X: Array, k: int, metric: str, algorithm: str) -> tuple[Array, Array]:
-        """Distances and numbers of the k nearest points of each row of X: (n_asked, k) both.
+        """Distances and numbers of the k nearest points of each row of X: (n_queries, k) both.
 
         The search is asked for one more than k. Where the distance to this last one leaves it
         open which points are the k nearest, it is asked for twice as many, and so on. If many do
@@ -150,30 +150,30 @@ class NearestRows(Immutable):
         if algorithm == "auto":
             algorithm = faster_algorithm(self.values.shape[1])
         distance, nearest = np.empty((len(X), k)), np.empty((len(X), k), np.intp)
-        asked, n_found = np.arange(len(X)), min(k + 1, len(self._points))
+        unsettled, n_found = np.arange(len(X)), min(k + 1, len(self._points))
 
         def fill(rows: Array) -> Array:
             """Fill in these rows, and return those that are in doubt."""
             around = X[rows] - self._middle
             with _openmp().limit(limits=n_threads):
-                of_search, found = search(around, n_found)
-            found.sort(axis=1)  # by number: a stable sort by distance then keeps ties in order
-            exact = _distances(X[rows], self._points, found, metric)
+                of_search, candidates = search(around, n_found)
+            candidates.sort(axis=1)  # by number: a stable sort by distance then keeps ties in order
+            exact = _distances(X[rows], self._points, candidates, metric)
             order = exact.argsort(axis=1, kind="stable")[:, :k]
             distance[rows] = np.take_along_axis(exact, order, axis=1)
-            nearest[rows] = np.take_along_axis(found, order, axis=1)
+            nearest[rows] = np.take_along_axis(candidates, order, axis=1)
             reach = _farthest_that_may_tie(distance[rows, -1], around, metric, algorithm)
             return rows[(of_search[:, -1] <= reach) & (n_found < len(self._points))]
 
-        while len(asked):
+        while len(unsettled):
             if n_found > _MANY * (k + 1):
                 algorithm = "kd_tree"
             search = self._search(metric, algorithm)
-            blocks = row_blocks(len(asked), _CELLS_OF_ONE_FOUND * n_found)
+            blocks = row_blocks(len(unsettled), _CELLS_OF_ONE_FOUND * n_found)
             n_threads = max(1, number_of_threads() // len(blocks))
             with one_blas_thread():  # scikit-learn sets it too, but not for several threads at once
-                in_doubt = [*in_threads(fill, (asked[block] for block in blocks))]
-            asked, n_found = np.concatenate(in_doubt), min(2 * n_found, len(self._points))
+                in_doubt = [*in_threads(fill, (unsettled[block] for block in blocks))]
+            unsettled, n_found = np.concatenate(in_doubt), min(2 * n_found, len(self._points))
         return distance, nearest
 
 
@@ -199,8 +199,8 @@ def _openmp() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="openmp")
 
 
-def _distances(X: Array, points: Array, found: Array, metric: str) -> Array:
-    """The distance of each row of X to the points that were found for it: (n_asked, n_found).
+def _distances(X: Array, points: Array, indices: Array, metric: str) -> Array:
+    """The distance of each row of X to the points with these indices: (n_queries, n_found).
 
         euclidean   d(x, y) = sqrt(sum over j of (x_j - y_j)^2)
         manhattan   d(x, y) = sum over j of |x_j - y_j|
@@ -210,22 +210,22 @@ def _distances(X: Array, points: Array, found: Array, metric: str) -> Array:
     >>> _distances(np.array([[3.0, 0.0]]), np.array([[0.0, 4.0]]), np.array([[0]]), "manhattan")
     array([[7.]])
     """
-    total = np.zeros(found.shape)
+    total = np.zeros(indices.shape)
     for feature in range(X.shape[1]):
-        difference = X[:, feature, None] - points[found, feature]
+        difference = X[:, feature, None] - points[indices, feature]
         total += difference**2 if metric == "euclidean" else np.abs(difference)
     return np.sqrt(total) if metric == "euclidean" else total
 
 
 def _farthest_that_may_tie(distance: Array, around: Array, metric: str, algorithm: str) -> Array:
-    """How far the search may put a point that is not farther than these distances: (n_asked,).
+    """How far the search may put a point that is not farther than these distances: (n_queries,).
 
     Brute force adds up |x|^2 - 2 x.y + |y|^2 for the Euclidean distance, all others add up
     differences. The error of a sum of p products is at most p eps times the sum of their absolute
     values ([Higham] section 3.1), and |y| is at most |x| + d(x, y). The factor 4 and the 10 leave
     room for the other roundings.
 
-    around : (n_asked, n_features), the rows that are asked for, from the middle of the points
+    around : (n_queries, n_features), the rows of the query, from the middle of the points
     """
     rounding = 4 * (around.shape[1] + 10) * np.finfo(np.float64).eps
     size = np.linalg.norm(around, 1 if metric == "manhattan" else 2, axis=1) + distance
@@ -235,7 +235,7 @@ def _farthest_that_may_tie(distance: Array, around: Array, metric: str, algorith
 
 
 def neighbour_weights(distance: Array, weights: str) -> Array:
-    """How much each of the k neighbours counts: (n_asked, k), k in all for each row.
+    """How much each of the k neighbours counts: (n_queries, k), k in all for each row.
 
         uniform    w_i = 1
         distance   w_i ~ 1 / d_i
@@ -258,38 +258,38 @@ def neighbour_weights(distance: Array, weights: str) -> Array:
 
 
 def class_shares(codes: Array, weights: Array, n_classes: int, smoothing: float) -> Array:
-    """The share of each class among the neighbours: (n_asked, n_classes).
+    """The share of each class among the neighbours: (n_queries, n_classes).
 
         P(c | x) = (k_c + lambda) / (k + K lambda)
 
     k_c is the weight of the neighbours of class c, k that of all of them, K the number of classes.
     lambda = 0 gives the plain shares, lambda = 1 those of Laplace.
 
-    codes   : (n_asked, k), the class number of each neighbour
-    weights : (n_asked, k), as `neighbour_weights` gives them
+    codes   : (n_queries, k), the class number of each neighbour
+    weights : (n_queries, k), as `neighbour_weights` gives them
 
     >>> class_shares(np.array([[0, 1, 1]]), np.ones((1, 3)), n_classes=2, smoothing=1.0)
     array([[0.4, 0.6]])
     """
-    n_asked, k = codes.shape
-    shares = np.full((n_asked, n_classes), float(smoothing))
+    n_queries, k = codes.shape
+    shares = np.full((n_queries, n_classes), float(smoothing))
     for neighbour in range(k):  # one after the other: a row does not depend on its neighbours
-        shares[np.arange(n_asked), codes[:, neighbour]] += weights[:, neighbour]
+        shares[np.arange(n_queries), codes[:, neighbour]] += weights[:, neighbour]
     return shares / (k + n_classes * smoothing)
 
 
 def neighbour_means(targets: Array, weights: Array) -> Array:
-    """The weighted mean of the neighbours' targets: (n_asked, n_outputs).
+    """The weighted mean of the neighbours' targets: (n_queries, n_outputs).
 
         f(x) = sum over i of w_i y_i / k
 
-    targets : (n_asked, k, n_outputs)
+    targets : (n_queries, k, n_outputs)
 
     >>> neighbour_means(np.array([[[1.0], [2.0], [6.0]]]), np.ones((1, 3)))
     array([[3.]])
     """
-    n_asked, k, n_outputs = targets.shape
-    total = np.zeros((n_asked, n_outputs))
+    n_queries, k, n_outputs = targets.shape
+    total = np.zeros((n_queries, n_outputs))
     for neighbour in range(k):
         total += weights[:, neighbour, None] * targets[:, neighbour]
     return total / k

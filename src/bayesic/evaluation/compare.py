@@ -206,10 +206,10 @@ def compare(
     >>> from bayesic.datasets import play_tennis
     >>> tennis = play_tennis().to_dict()
     >>> models = [each().fit(tennis, y="PlayTennis") for each in (NaiveBayes, JointBayes)]
-    >>> found = compare(models, tennis, cv="leave-one-out")
-    >>> found.best, found.n_disputed
+    >>> comparison = compare(models, tennis, cv="leave-one-out")
+    >>> comparison.best, comparison.n_disputed
     ('JointBayes', 4)
-    >>> (difference,) = found.differences
+    >>> (difference,) = comparison.differences
     >>> round(difference.log_loss, 3), round(difference.log_loss_error, 3)
     (0.024, 0.158)
     """

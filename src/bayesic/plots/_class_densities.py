@@ -145,7 +145,7 @@ def _panels(model: GaussianNB | GaussianBayes, X: TableLike) -> dict[str, Draw]:
 
 
 def _marginal(model: GaussianNB | GaussianBayes, index: int) -> LogDensity:
-    """log p(x_j | c) of values of the feature at this place: (n_values, n_classes).
+    """log p(x_j | c) of values of the feature with this index: (n_values, n_classes).
 
     It is the density of rows in which nothing but x_j is observed.
     """

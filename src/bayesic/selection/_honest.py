@@ -21,10 +21,10 @@ from bayesic.models.fitted import LEAVE_ONE_OUT, OUT_OF_BAG
 from bayesic.models.posterior import log_posterior
 from bayesic.models.readers.reader import CodedRows
 
-Judge = Callable[[slice], Array]  # of the rows asked, by place -> log P(c | x): (n, n_classes)
+Judge = Callable[[slice], Array]  # of the rows to judge, by index -> log P(c | x): (n, n_classes)
 Learn = Callable[[int, CodedRows], CountingClassifier]  # the number of a fold, and all other rows
 
-N_FOLDS = 5  # if all rows are asked; each fold leaves out at most so large a part of them
+N_FOLDS = 5  # if all rows are judged; each fold leaves out at most so large a part of them
 
 
 class FoldRows(NamedTuple):
@@ -52,26 +52,28 @@ def asked_in_folds(rows: Array, codes: Array) -> FoldRows:
     return FoldRows(rows[order], fold[order])
 
 
-def judge_of(model: CountingClassifier, rows: CodedRows, asked: FoldRows, learn: Learn) -> Judge:
+def judge_of(
+    model: CountingClassifier, rows: CodedRows, fold_rows: FoldRows, learn: Learn
+) -> Judge:
     """A function that gives the model's answers for these of its rows, as if it had not seen them.
 
     rows  : all that it has learned
-    learn : the same model, if it had learned other rows; when the first row of a fold is asked
+    learn : the same model, if it had learned other rows; called for the first row of a fold
     """
     judged = model._fitted.judged_by
     if judged == LEAVE_ONE_OUT:
-        return _judge_without(model, rows.at(asked.rows))
+        return _judge_without(model, rows.at(fold_rows.rows))
     if judged == OUT_OF_BAG:
-        said = model._out_of_bag(rows, *asked)  # a forest has it
+        said = model._out_of_bag(rows, *fold_rows)  # a forest has it
         return lambda places: said[places]
 
     @cache
     def judge_of_fold(number: int) -> Judge:
-        mine = asked.rows[asked.fold == number]
+        mine = fold_rows.rows[fold_rows.fold == number]
         others = np.setdiff1d(np.arange(len(rows.codes)), mine)
         return _judge_new(learn(number, rows.alone(others)), rows.at(mine))
 
-    return _judge_fold_by_fold(asked.fold, judge_of_fold)
+    return _judge_fold_by_fold(fold_rows.fold, judge_of_fold)
 
 
 def _judge_new(model: CountingClassifier, rows: CodedRows) -> Judge:
@@ -98,7 +100,7 @@ def _judge_without(model: CountingClassifier, rows: CodedRows) -> Judge:
 
 
 def _judge_fold_by_fold(fold: Array, judge_of_fold: Callable[[int], Judge]) -> Judge:
-    """Each row is asked by the judge of its fold; folds stand one after the other."""
+    """Each row is judged by the judge of its fold; folds stand one after the other."""
 
     def said_of(places: slice) -> Array:
         said = []

@@ -155,7 +155,7 @@ class MemberScore(NamedTuple):
     model: CountingClassifier
     weight: float  # in the pool
     log_loss: float  # of rows that it has not seen, by itself; NaN if there are none to ask
-    judged: str  # how that was found out
+    judged: str  # how that was measured
     seconds: float  # to learn, and to answer these rows
 
 

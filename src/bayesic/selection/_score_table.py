@@ -25,8 +25,8 @@ class Score(NamedTuple):
     behind: float  # the same less that of the chosen model, on the rows that both have answered
     error: float  # standard error of behind
     accuracy: float  # share of these rows whose most probable class is right
-    n_rows: int  # that were asked
-    judged: str  # how they were asked as rows not seen: leave-one-out, out-of-bag or folds
+    n_rows: int  # that were judged
+    judged: str  # how, as rows not seen: leave-one-out, out-of-bag or folds
     reason: str  # why it was left out, empty if it was not
 
 

@@ -93,17 +93,17 @@ def _log_loss(log_probability: Array, codes: Array, weights: Array) -> float:
     return float(0.0 - np.average(own, weights=weights)) if len(own) else np.nan
 
 
-def _said_of(member: Member, every: CodedRows, asked: FoldRows) -> tuple[Array, str]:
-    """log p(c | x) of rows that the member has not seen, (n_asked, n_classes); how it was asked.
+def _said_of(member: Member, every: CodedRows, fold_rows: FoldRows) -> tuple[Array, str]:
+    """log p(c | x) of rows that the member has not seen, (n_rows, n_classes); how it was judged.
 
     It has counted all rows, and chooses here what is its own.
     """
     model, rows = member.model, as_taken(every, member)
-    if isinstance(model, BayesForest) and len(asked.rows):
-        return model._out_of_bag(rows, *asked, choose=True), OUT_OF_BAG  # asked once for both
+    if isinstance(model, BayesForest) and len(fold_rows.rows):
+        return model._out_of_bag(rows, *fold_rows, choose=True), OUT_OF_BAG  # once for both
     model._look_after([rows], True)
     judged = model._keep(model.statistics_)._fitted.judged_by
-    if not len(asked.rows):
+    if not len(fold_rows.rows):
         return np.zeros((0, len(rows.classes))), judged  # type: ignore[arg-type]
 
     def learn(_: int, others: CodedRows) -> CountingClassifier:
@@ -112,7 +112,7 @@ def _said_of(member: Member, every: CodedRows, asked: FoldRows) -> tuple[Array, 
         new._learn_rows([others], is_all=True)
         return new
 
-    return judge_of(model, rows, asked, learn)(slice(0, len(asked.rows))), judged
+    return judge_of(model, rows, fold_rows, learn)(slice(0, len(fold_rows.rows))), judged
 
 
 # notes ------------------------------------------------------------------------------------------
@@ -208,15 +208,15 @@ def _learn_pool(model: "AutoBayes", rows: Iterable[CodedRows], is_all: bool) -> 
         return
     every = _joined(rows)
     class_count, most = model.statistics_.class_count, MOST_ASKED[model.effort]
-    asked = _asked(every, model.classes_.tolist(), class_count, most)
-    codes, weights = every.codes[asked.rows], every.all_weights[asked.rows]
+    fold_rows = _asked(every, model.classes_.tolist(), class_count, most)
+    codes, weights = every.codes[fold_rows.rows], every.all_weights[fold_rows.rows]
     said, scores = [], []
     parts = zip(model._members, model.statistics_.parts, model._seconds, strict=True)
     with bar_of("learning members", len(model._members)) as advance:
         for member, part, seconds in parts:
             began, own = perf_counter(), member.model
             own.classes_, own.statistics_ = model.classes_, part
-            answers, judged = _said_of(member, every, asked)
+            answers, judged = _said_of(member, every, fold_rows)
             said.append(answers)
             loss = _log_loss(said[-1], codes, weights)
             del own.statistics_  # those of the pool are all that is kept

@@ -34,7 +34,7 @@ from bayesic.selection._score_table import Score, Scores, left_out, reasons_of
 # what was counted -> a candidate with these counts
 CountedCandidates = dict[Hashable, "LearnedCandidate"]
 
-MOST_STEPS = 25_000  # to answer one row, of candidates that were not asked for
+MOST_STEPS = 25_000  # to answer one row, of candidates that were not given
 MOST_NUMBERS = 500  # columns of covariances, of the same
 MOST_TABLES = 10_000  # of levels of columns together, of the same
 
@@ -202,10 +202,10 @@ def choose_model(
     data = _checked_data(X, y, sample_weight)
     if candidates is None:
         models = without_identifiers(models, X, y)
-    asked, weights = _asked_rows(data, int(max_rows), seed)
+    fold_rows, weights = _asked_rows(data, int(max_rows), seed)
     with bar_of("choosing", 2 * len(models)) as advance, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what models that are not chosen have to say
-        running, refused = _start(models, data, asked, candidates is None, advance)
+        running, refused = _start(models, data, fold_rows, candidates is None, advance)
         best, choice = race([each.runner for each in running], weights, advance)
     scores = [score_of(each, best, weights) for each in running]
     order = sorted(scores, key=lambda score: (-score.n_rows, score.log_loss))
@@ -220,7 +220,7 @@ def choose_model(
 def _start(
     models: Sequence[CountingClassifier],
     data: Data,
-    asked: FoldRows,
+    fold_rows: FoldRows,
     candidates_are_ours: bool,
     advance: Callable[[], None],
 ) -> tuple[list[Candidate], list[Score]]:
@@ -235,7 +235,7 @@ def _start(
             of_all = learned(model, data, known)
             if candidates_are_ours:
                 _refuse_singular(of_all)
-            running.append(Candidate(model, of_all, _runner(model, of_all, asked, known)))
+            running.append(Candidate(model, of_all, _runner(model, of_all, fold_rows, known)))
         except (TypeError, ValueError, MemoryError) as error:
             refused.append(left_out(model, str(error) or type(error).__name__))
         advance()
@@ -246,11 +246,14 @@ def _start(
 
 
 def _runner(
-    model: CountingClassifier, of_all: LearnedCandidate, asked: FoldRows, known: CountedCandidates
+    model: CountingClassifier,
+    of_all: LearnedCandidate,
+    fold_rows: FoldRows,
+    known: CountedCandidates,
 ) -> Runner:
     learn = learned_again(model, of_all, known)
-    judge = judge_of(of_all.model, of_all.rows, asked, learn)
-    return Runner(judge, of_all.rows.codes[asked.rows])
+    judge = judge_of(of_all.model, of_all.rows, fold_rows, learn)
+    return Runner(judge, of_all.rows.codes[fold_rows.rows])
 
 
 def _refuse_slow(model: CountingClassifier, others: Sequence[Candidate]) -> None:
@@ -328,5 +331,5 @@ def _asked_rows(data: Data, max_rows: int, seed: int) -> tuple[FoldRows, Array]:
             "one at most."
         )
     drawn = np.random.default_rng(seed).permutation(others)[:max_rows]
-    asked = asked_in_folds(drawn, codes)
-    return asked, weights[asked.rows]
+    fold_rows = asked_in_folds(drawn, codes)
+    return fold_rows, weights[fold_rows.rows]

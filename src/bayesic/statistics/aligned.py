@@ -117,11 +117,11 @@ def cell_added(index: int, column: int, table: Array, is_new: bool) -> Array:
     return out
 
 
-def places_of_keys(keys: Array, asked: Array) -> tuple[Array, Array]:
-    """Where each asked key stands among increasing keys, and whether it is there at all."""
-    index = np.searchsorted(keys, asked)
+def places_of_keys(keys: Array, wanted: Array) -> tuple[Array, Array]:
+    """Where each of the wanted keys stands among increasing keys, and whether it is one of them."""
+    index = np.searchsorted(keys, wanted)
     known = index < len(keys)
-    known[known] = keys[index[known]] == asked[known]
+    known[known] = keys[index[known]] == wanted[known]
     return index, known
 
 
@@ -281,7 +281,7 @@ def laid_out(tables: Iterable[Axes], sizes: Mapping | Sequence) -> Iterator[Part
 def places_of_cells(
     tables: Iterable[Axes], numbers: Mapping[str, Array], others: Iterable[Part]
 ) -> Array:
-    """The place of each cell of tables among the cells of others, which have all their labels.
+    """The index of each cell of tables among the cells of others, which have all their labels.
 
     numbers : axis -> the number of each of its labels among those of the other tables
 

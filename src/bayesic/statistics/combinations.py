@@ -150,7 +150,7 @@ class CombinationCounts(Immutable):
         return CombinationCounts(class_count, self.levels, self.edges, self.order, table).trimmed()
 
     def _places(self, levels: Levels) -> Array | None:
-        """The place of each cell in the table of other levels, that hold all of these."""
+        """The index of each cell in the table of other levels, which include all of these."""
         if levels == self.levels:
             return None
         numbers = {name: SortedWords(levels[name]).places(own) for name, own in self.levels.items()}

@@ -88,7 +88,7 @@ class FamilyCounts(Immutable):
         return list(self.states.items())
 
     def _places(self, parents: Parents, states: Mapping[str, States]) -> Array | None:
-        """The place of each cell in the table of other states, that hold all of these.
+        """The index of each cell in the table of other states, which include all of these.
 
         parents : the same families, the variables in any order
         """
@@ -252,7 +252,7 @@ def _places_in(
 ) -> Array:
     """The cells of some states, by their numbers, in the table of all states.
 
-    own : the same families, in the order of the cells that are asked for
+    own : the same families, in the order of the wanted cells
     """
     places = {name: np.array(some, np.intp) for name, some in numbers.items()}
     return places_of_cells(_families(own), places, _laid_out(parents, states))

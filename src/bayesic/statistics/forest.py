@@ -84,8 +84,8 @@ class Forest(Immutable):
         ]
 
         def fill(rows: slice) -> None:
-            for place, codes_of in enumerate(of_columns):
-                codes[rows, place] = codes_of(rows)
+            for column, codes_of in enumerate(of_columns):
+                codes[rows, column] = codes_of(rows)
 
         for _ in in_threads(fill, row_blocks(*codes.shape, at_least=ROWS_OF_A_BLOCK)):
             pass

@@ -45,7 +45,7 @@ class Instances(Immutable):
         return Instances(self.values[kept], self.targets[kept])
 
     def places_of(self, other: "Instances") -> Array:
-        """For each row of the other the place of a row here that is equal, target included.
+        """For each row of the other the index of an equal row here, target included.
 
         Each row here is used once. Of equal rows the last are taken, in their order: so all rows
         given in the order of learning are at their own places, and the rows that were learned last

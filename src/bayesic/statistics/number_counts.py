@@ -119,10 +119,10 @@ class NumberCounts(Immutable):
                 moments = _moments_with(moments, code, n_more, keys, table)
         return NumberCounts(moments, self.bits, keys, table)
 
-    def _with_room_for(self, asked: Array) -> tuple[Array, Array]:
+    def _with_room_for(self, wanted: Array) -> tuple[Array, Array]:
         """Keys and table with all of these keys among them; rows of new ones are zeros."""
-        places, known = places_of_keys(self.keys, asked)
-        new, places = asked[~known], places[~known]
+        places, known = places_of_keys(self.keys, wanted)
+        new, places = wanted[~known], places[~known]
         return np.insert(self.keys, places, new), np.insert(self.table, places, 0, axis=0)
 
     def _with_value(self, value: float, code: int) -> "NumberCounts":
