@@ -79,6 +79,6 @@ def begin_without(connection: sqlite3.Connection, stored: StoredModel) -> None:
         model = applied(beginning(connection, stored), Call(0, forgotten=rows), stored.declared)
         data = bytes_of(model)
         connection.execute(
-            "update model set bytes = ?, sha256 = ? where number = ?",
+            "update main.model set bytes = ?, sha256 = ? where number = ?",
             (data, checksum(data), stored.number),
         )

@@ -23,7 +23,7 @@ class Follower:
         self._is_alone = (
             not self._log.exists()
         )  # no process writes: SQLite need not read a log beside it
-        self._connection = _journal.open_to_read(path)
+        self._connection, self.by_table = _journal.open_to_check(path)
         try:
             with _journal.sentences(path):
                 self._seen = self._version()
@@ -60,7 +60,7 @@ class Follower:
     def _look(self) -> None:
         if self._is_alone and self._log.exists():
             self._connection.close()
-            self._connection, self._seen = _journal.open_to_read(self._path), -1
+            self._connection, self._seen = _journal.open_to_read(self._path, self.by_table), -1
             self._is_alone = False
         version = self._version()
         if version != self._seen:

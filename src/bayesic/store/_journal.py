@@ -16,7 +16,16 @@ from urllib.parse import quote
 
 from bayesic.data.arguments import tell
 from bayesic.data.spelling import spelt
-from bayesic.store._journal_lines import CELLS, NO_HEAD, checked, last_of_ids, lines, refuse
+from bayesic.store._index_checks import are_made_anew, damage_of, read_by_table
+from bayesic.store._journal_lines import (
+    CELLS,
+    NO_HEAD,
+    JournalConnection,
+    checked,
+    last_of_ids,
+    lines,
+    refuse,
+)
 from bayesic.store._seals import (
     START,
     chain_of,
@@ -25,13 +34,16 @@ from bayesic.store._seals import (
     seal_of,
     write_head,
 )
-from bayesic.store._versions import AS_NOW, MARK, SCHEMA, VERSION, upgrade
+from bayesic.store._versions import MARK, SCHEMA, VERSION, upgrade, views
 from bayesic.store.errors import ClockError, DamagedError, DiskError, ReadOnlyError
 from bayesic.store.plain_rows import Row, digest, line_of
 
 PATIENCE = 10.0  # seconds for which a reader waits while the file is repaired after a crash
 LEAP = 366 * 86400.0  # seconds after the last event, beyond which a clock is doubted
 BEHIND = 3600.0  # seconds before the last event, from which on there is a warning
+NO_INDEXES = (
+    "Its events are read without its indexes, which takes longer. verify() tells what is whole."
+)
 MOST = 2**62  # a larger number of an event is no number that was given
 
 
@@ -66,10 +78,12 @@ def _damaged(path: object, error: Exception) -> DamagedError:
 # opening ----------------------------------------------------------------------------------------
 
 
-def open_to_write(path: Path) -> sqlite3.Connection:
+def open_to_write(path: Path) -> JournalConnection:
     """The one connection that writes; the file is made if there is none."""
     with sentences(path):
-        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            path, isolation_level=None, check_same_thread=False, factory=JournalConnection
+        )
         try:
             _prepare(connection, path)
         except BaseException:
@@ -78,7 +92,7 @@ def open_to_write(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _prepare(connection: JournalConnection, path: Path) -> None:
     is_new = not path.exists() or path.stat().st_size == 0
     if not is_new:
         check_version(connection, path)
@@ -87,6 +101,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("pragma synchronous = full")
     connection.execute("pragma secure_delete = on")  # what is dropped is overwritten
     version = version_of(connection)
+    if version and (damage := damage_of(connection)):
+        _repair(connection, path, damage)
     if version == 0:
         connection.executescript(
             f"begin; {SCHEMA} pragma application_id = {MARK}; "
@@ -98,8 +114,39 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("rollback")
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that can neither write nor checkpoint."""
+def _repair(connection: JournalConnection, path: Path, damage: str) -> None:
+    """Make the indexes of a damaged file anew; where that does not help, do not use them."""
+    is_sealed = version_of(connection) == VERSION
+    if are_made_anew(connection, is_sealed):
+        tell(
+            f"The indexes of {path} were damaged ({damage}). They were made anew from its events, "
+            "which are whole."
+        )
+        return
+    tell(f"{path} is damaged: {damage}. {NO_INDEXES}")
+    if is_sealed:
+        read_by_table(connection, is_sealed)
+
+
+def open_to_check(path: Path) -> tuple[JournalConnection, bool]:
+    """A connection that reads, and whether the file is damaged, so that its indexes are not used.
+
+    This looks at the whole file.
+    """
+    connection = open_to_read(path)
+    damage = damage_of(connection)
+    if damage is None:
+        return connection, False
+    connection.close()
+    tell(f"{path} is damaged: {damage}. {NO_INDEXES}")
+    return open_to_read(path, by_table=True), True
+
+
+def open_to_read(path: Path, by_table: bool = False) -> JournalConnection:
+    """A connection that can neither write nor checkpoint.
+
+    by_table : without the indexes of the file, which are damaged
+    """
     if not path.is_file():
         raise FileNotFoundError(f"There is no store {path}. Check the path.")
     address = f"file:{quote(str(path))}?mode=ro"
@@ -107,13 +154,21 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         address += "&immutable=1"  # it cannot change, and SQLite could make no file beside it
     with sentences(path):
         connection = sqlite3.connect(
-            address, uri=True, isolation_level=None, check_same_thread=False, timeout=PATIENCE
+            address,
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=PATIENCE,
+            factory=JournalConnection,
         )
         try:
             check_version(connection, path)
             connection.text_factory = _text
-            if version_of(connection) < VERSION:
-                connection.executescript(AS_NOW)
+            is_sealed = version_of(connection) == VERSION
+            if by_table:
+                read_by_table(connection, is_sealed)
+            elif not is_sealed:
+                connection.executescript(views(is_sealed, by_table))
         except BaseException:
             connection.close()
             raise
@@ -126,9 +181,9 @@ def log_of(path: Path) -> Path:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading(path: Path, by_table: bool = False) -> Iterator[JournalConnection]:
     """A connection that sees one state of the journal, whatever is written meanwhile."""
-    connection = open_to_read(path)
+    connection = open_to_read(path, by_table)
     try:
         with sentences(path):
             connection.execute("begin")
@@ -256,7 +311,7 @@ class Journal:
             chain = chain_of(chain, seal)
             given.append((*cells, seal, chain))
         self.connection.executemany(
-            f"insert into event ({CELLS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", given
+            f"insert into main.event ({CELLS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", given
         )
         self.last_seq = first + len(ids) - 1
         self._chains[model] = chain
@@ -278,12 +333,12 @@ class Journal:
         of_model = "model = ? and seq <= ? and op != 'create'"
         last = last_of_ids(self.connection, model)
         self.connection.execute(
-            f"delete from event where {of_model} and not ({last})", (model, upto)
+            f"delete from main.event where {of_model} and not ({last})", (model, upto)
         )
         if not keep_rows:
             rows = lines(self.connection, model, 0, upto, "body is not null")
             self.connection.executemany(
-                "update event set body = null, digest = ? where seq = ?",
+                "update main.event set body = null, digest = ? where seq = ?",
                 [(digest(line.row), line.seq) for line in rows if line.row is not None],
             )
         seal_events(self.connection, model)

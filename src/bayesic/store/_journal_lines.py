@@ -34,6 +34,16 @@ Found = TypeVar("Found")
 Problem = Callable[[str], None]  # is called with what is wrong
 
 
+class JournalConnection(sqlite3.Connection):
+    """A connection to a journal."""
+
+    by_table = False  # whether its indexes are damaged, and not used
+
+    def __init__(self, *given: Any, **by_name: Any) -> None:
+        super().__init__(*given, **by_name)
+        self.known_whole: set[int] = set()  # models of which all events were looked at
+
+
 class JournalLine(NamedTuple):
     """An event as it is in the file."""
 
@@ -221,7 +231,11 @@ def last_of_ids(connection: sqlite3.Connection, model: int) -> str:
 
 
 def of_id(connection: sqlite3.Connection, model: int, id: str) -> Iterator[JournalLine]:
-    """The events of an id, the last first."""
+    """The events of an id, the last first. In a damaged file, only of a model that is whole."""
+    if isinstance(connection, JournalConnection) and connection.by_table:
+        if model not in connection.known_whole:
+            check_all(connection, model)
+        connection.known_whole.add(model)
     asked = f"select {CELLS} from event where model = ? and id = ? order by seq desc"
     for line in map(checked, connection.execute(asked, (model, id))):
         if (line.model, line.id) != (model, id):

@@ -33,11 +33,11 @@ def write_snapshot(connection: sqlite3.Connection, model: int, seq: int, data: b
     """Keep the bytes of a model as it was after an event, and drop older ones."""
     sha256 = checksum(data)
     connection.execute(
-        "insert or replace into snapshot values (?, ?, ?, ?, ?)",
+        "insert or replace into main.snapshot values (?, ?, ?, ?, ?)",
         (model, seq, data, sha256, seal_of(model, seq, sha256)),
     )
     connection.execute(
-        "delete from snapshot where model = ? "
+        "delete from main.snapshot where model = ? "
         "and seq != (select cut from model where number = ?) "
         "and seq not in (select seq from snapshot where model = ? order by seq desc limit ?)",
         (model, model, model, KEPT),

@@ -271,7 +271,8 @@ class Create:
         if self.name in workspace.models:
             return self._again(workspace, declared, sha256)
         cursor = connection.execute(
-            "insert into model (name, told, seq, bytes, sha256, cut) values (?, ?, ?, ?, ?, 0)",
+            "insert into main.model (name, told, seq, bytes, sha256, cut) "
+            "values (?, ?, ?, ?, ?, 0)",
             (self.name, declared, workspace.journal.last_seq + 1, self.data, sha256),
         )
         number = cursor.lastrowid or 0
@@ -306,7 +307,7 @@ class Delete:
         stored = stored_in(workspace.models, self.name)
         for table, key in KEYS.items():
             workspace.journal.connection.execute(
-                f"delete from {table} where {key} = ?", (stored.number,)
+                f"delete from main.{table} where {key} = ?", (stored.number,)
             )
         del workspace.models[self.name]
         return Receipt()
@@ -330,8 +331,8 @@ class Compact:
             )
         seq, data = stored.state.seq, bytes_of(stored.state.model)
         begin_without(connection, stored)
-        connection.execute("delete from snapshot where model = ?", (stored.number,))
-        connection.execute("update model set cut = ? where number = ?", (seq, stored.number))
+        connection.execute("delete from main.snapshot where model = ?", (stored.number,))
+        connection.execute("update main.model set cut = ? where number = ?", (seq, stored.number))
         seal_rows(connection, "model", "number", stored.number)
         write_snapshot(connection, stored.number, seq, data)
         workspace.journal.drop(stored.number, seq, self.keep_rows)

@@ -50,9 +50,9 @@ def is_whole(seal: object, *cells: object) -> bool:
 
 def seal_rows(connection: sqlite3.Connection, table: str, key: str, number: int) -> None:
     """Seal the rows of a model in a table, as they are."""
-    of_model = f"select rowid, {SEALED[table]} from {table} where {key} = ?"
+    of_model = f"select rowid, {SEALED[table]} from main.{table} where {key} = ?"
     seals = [(seal_of(*cells), row) for row, *cells in connection.execute(of_model, (number,))]
-    connection.executemany(f"update {table} set seal = ? where rowid = ?", seals)
+    connection.executemany(f"update main.{table} set seal = ? where rowid = ?", seals)
 
 
 def seal_events(connection: sqlite3.Connection, model: int) -> None:
@@ -68,7 +68,7 @@ def seal_events(connection: sqlite3.Connection, model: int) -> None:
             seq, seal = cells[0], seal_of(*cells)
             chain = chain_of(chain, seal)
             sealed.append((seal, chain, seq))
-        connection.executemany("update event set seal = ?, chain = ? where seq = ?", sealed)
+        connection.executemany("update main.event set seal = ?, chain = ? where seq = ?", sealed)
         if len(found) < AT_ONCE:
             break
     write_head(connection, model, seq, chain)

@@ -49,15 +49,27 @@ create table snapshot (
     primary key (model, seq)
 );
 {HEAD}"""
-# how version 1 is read: with tables of the same names before its own
-AS_NOW = f"""
-create temp view model as select *, '{UNSEALED}' as seal from main.model;
-create temp view snapshot as select *, '{UNSEALED}' as seal from main.snapshot;
-create temp view event as select *, '{UNSEALED}' as seal, '{UNSEALED}' as chain from main.event;
+# how version 1 is read
+AS_HEAD = f"""
 create temp view head as
     select number as model, 9223372036854775807 as seq, '{UNSEALED}' as chain, '{UNSEALED}' as seal
     from main.model;
 """
+DIGESTS = {"model": ("seal",), "snapshot": ("seal",), "event": ("seal", "chain")}
+
+
+def views(is_sealed: bool, by_table: bool) -> str:
+    """How a file is read that is not as it should be: views of the same names before its tables.
+
+    is_sealed : whether its version has digests
+    by_table  : its indexes are damaged, and not used
+    """
+    made = [] if is_sealed else [AS_HEAD]
+    for table, digests in DIGESTS.items():
+        cells = ["*"] if is_sealed else ["*", *(f"'{UNSEALED}' as {name}" for name in digests)]
+        whole = f"main.{table} not indexed" if by_table else f"main.{table}"
+        made.append(f"create temp view {table} as select {', '.join(cells)} from {whole};")
+    return "\n".join(made)
 
 
 def upgrade(connection: sqlite3.Connection) -> None:

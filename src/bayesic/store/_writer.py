@@ -85,6 +85,11 @@ class Writer:
         return self._hand_in(request)
 
     @property
+    def by_table(self) -> bool:
+        """Whether the indexes of the file are damaged, and not used."""
+        return self._journal.connection.by_table
+
+    @property
     def n_waiting(self) -> int:
         """How many calls wait for the disk."""
         return self._waiting.qsize()

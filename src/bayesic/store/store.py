@@ -4,8 +4,10 @@ caller  --rows_of-->  request  --Writer-->  commit  -->  published states  -->  
 """
 
 import os
+import sqlite3
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Self
 
@@ -241,6 +243,9 @@ class Store:
 
     # the journal --------------------------------------------------------------------------------
 
+    def _reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        return _journal.reading(self.path, self._source.by_table)
+
     def history(self, name: str, after: int = 0, limit: int | None = None) -> list[Event]:
         """What happened to a model, in order. Damaged events are left out, with a warning.
 
@@ -248,7 +253,7 @@ class Store:
         limit : at most so many
         """
         number = self._published.known(name).number
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return _journal_lines.history(connection, number, after, limit)
 
     def latest(self, name: str, limit: int, before: int | None = None) -> list[Event]:
@@ -259,13 +264,13 @@ class Store:
         """
         check_whole_number("limit", limit, 1)
         number = self._published.known(name).number
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return _journal_lines.latest(connection, number, before, limit)
 
     def at(self, name: str, seq: int) -> Any:
         """The model as it was after the event of this number."""
         stored = self._published.get(name)
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return state_at(connection, stored, seq).state.model
 
     def replay(self, name: str, other: object = None) -> Any:
@@ -275,7 +280,7 @@ class Store:
                 partial_fit. None for the same model.
         """
         stored = self._published.get(name)
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return replayed(connection, stored, other)
 
     def drift(
@@ -291,7 +296,7 @@ class Store:
         are learned again, by a copy of it; one that was corrected counts from its correction on.
         """
         stored = self._published.get(name)
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return drift_between(connection, stored, since, start, until)
 
     def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
@@ -310,7 +315,7 @@ class Store:
         1.0
         """
         stored = self._published.get(name)
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return learning_curve(connection, stored, points)
 
     def export(self, name: str, path: PathLike) -> int:
@@ -319,7 +324,7 @@ class Store:
         Rows of damaged events are left out, with a warning.
         """
         stored, problems = self._published.known(name), dict[str, None]()
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             rows = surviving_rows(connection, stored, problems.setdefault)
             n_rows = export_rows(_journal_lines.some_of(rows, problems), path)
         _journal_lines.warn_of(problems)
@@ -327,5 +332,5 @@ class Store:
 
     def verify(self) -> Verified:
         """Check the file, all events, snapshots and ids; replay every model bit for bit."""
-        with _journal.reading(self.path) as connection:
+        with self._reading() as connection:
             return verify(connection, self._published.models)
