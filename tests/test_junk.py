@@ -1,8 +1,10 @@
 """A few hundred of the cases of junk.py: every call answers, or is refused by a sentence."""
 
+from time import sleep
+
 import pytest
 
-from junk import problem_of, random_of, replay, targets
+from junk import TooSlowError, problem_of, random_of, replay, targets, time_limit
 
 CASES, FEW = 8, 2  # of each target, and of those that take longer
 LONGER = ("journal", "shapes", "studio")
@@ -25,3 +27,11 @@ def test_a_case_leaves_no_files_where_it_is_run(tmp_path, monkeypatch, again):
     monkeypatch.chdir(tmp_path)
     again("journal", SEED, 0)
     assert not [*tmp_path.iterdir()]
+
+
+def test_only_the_time_of_the_processor_is_limited():
+    with time_limit(0.05):
+        sleep(0.1)
+    with pytest.raises(TooSlowError), time_limit(0.05):
+        while True:
+            pass
