@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 from scipy.stats import norm
@@ -103,6 +103,13 @@ def names(values):
 
 @at_most(80)
 @given(column=columns(), amount=st.sampled_from([0.5, 1.0]))
+@example(
+    column=(
+        np.array([5.0, 5.0, 6.0, 2.0, 2.0, 5.0, 4.0, 5.0, 2.0, 7.0, 6.0, 6.0]),
+        np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1]),
+    ),
+    amount=0.5,
+)
 def test_the_kind_of_a_column_is_the_one_of_the_best_score_without_each_row(column, amount):
     values, codes = column
     counts = number_counts(values, codes, N_CLASSES)
