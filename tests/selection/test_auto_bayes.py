@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
+from bayesic.estimation.pool import pool_weights
 from bayesic.selection._members import Member
 from bayesic.selection.auto_bayes import _asked, _joined, _said_of
 from helpers.environment import environment
@@ -337,3 +338,23 @@ def test_quick_trees_are_grown_from_some_rows_and_count_all(monkeypatch):
         {name: cells[order] for name, cells in columns.items()}, late[order]
     )
     np.testing.assert_allclose(again.predict_proba(columns), quick.predict_proba(columns))
+
+
+@pytest.mark.parametrize("n_classes", [1000, 1001])
+def test_where_classes_are_many_they_have_no_biases(n_classes):
+    rows = [{"sky": "rain", "wind": 2.5}, {"sky": "sun", "wind": 1.0}, {"sky": "sun", "wind": 9.0}]
+    sites = [f"site {number}" for number in range(n_classes)]
+    model = by.AutoBayes("quick").partial_fit(rows, [sites[0], sites[1], sites[0]], classes=sites)
+    assert model.bias_.any() == (n_classes <= 1000)
+    assert model.predict_proba(rows).sum(axis=1) == pytest.approx(1)
+
+
+def test_of_many_classes_the_weights_are_learned_from_fewer_rows(monkeypatch):
+    monkeypatch.setattr("bayesic.selection.auto_bayes.MOST_PROBABILITIES", 40)
+    asked = []
+    monkeypatch.setattr(
+        "bayesic.selection.auto_bayes.pool_weights",
+        lambda said, *given, **by_name: asked.append(said.shape) or pool_weights(said, *given),
+    )
+    by.AutoBayes("quick").fit(*weather(60))
+    assert asked[0][1:] == (20, 2)

@@ -180,7 +180,8 @@ def _scores_of(
     count = moments.class_count
     v = values - moments.mean[group.own]
     scores, least = np.empty((len(values), len(count))), np.full(len(values), np.inf)
-    for c, (whitening, share) in enumerate(zip(plan.whitening, plan.shares, strict=True)):
+    empty = np.flatnonzero(count == 0)  # these have the same plan
+    for c in (*np.flatnonzero(count), *empty[:1]):
         if c == group.own:
             u = v * group.growth
         elif count[c] > 0:
@@ -188,10 +189,11 @@ def _scores_of(
         else:  # a class without rows has the mean of all rows
             overall = moments.class_moments.overall.mean[0]
             u = (values - overall) * (count.sum() / group.rest.sum())
-        squares, kept = changed_squares(u, v, whitening, share * group.lost)
+        squares, kept = changed_squares(u, v, plan.whitening[c], plan.shares[c] * group.lost)
         log_det = plan.log_det[c] + np.log(np.where(kept > 0, kept, 1.0))
         scores[:, c] = -0.5 * (squares + log_det + values.shape[1] * LOG_TWO_PI)
         least = np.minimum(least, plan.least[c] * kept)
+    scores[:, empty] = scores[:, empty[:1]]
     if plan.pooled is not None:
         _, kept = changed_squares(v, v, plan.pooled, plan.share_of_pooled * group.lost)
         least = np.minimum(least, plan.least_of_pooled * kept)

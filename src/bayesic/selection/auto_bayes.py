@@ -48,6 +48,8 @@ from bayesic.statistics.pooled import PooledCounts
 KINDS_OF_COLUMNS = ("categorical", "binned", "text", "ignore")
 # rows that the weights are learned from
 MOST_ASKED = {"quick": 500, "normal": 1000, "thorough": 1000}
+MOST_PROBABILITIES = 4_000_000  # of these rows, from each member
+MOST_BIASES = 1000  # with more classes there are too few rows of each: they have none
 MOST_GROWN_FROM = 20_000  # rows, where it must be quick; all of them are counted in the trees
 
 
@@ -207,7 +209,8 @@ def _learn_pool(model: "AutoBayes", rows: Iterable[CodedRows], is_all: bool) -> 
     if not is_all and hasattr(model, "_pool"):
         return
     every = _joined(rows)
-    class_count, most = model.statistics_.class_count, MOST_ASKED[model.effort]
+    class_count = model.statistics_.class_count
+    most = min(MOST_ASKED[model.effort], MOST_PROBABILITIES // len(class_count))
     fold_rows = _asked(every, model.classes_.tolist(), class_count, most)
     codes, weights = every.codes[fold_rows.rows], every.all_weights[fold_rows.rows]
     said, scores = [], []
@@ -224,7 +227,8 @@ def _learn_pool(model: "AutoBayes", rows: Iterable[CodedRows], is_all: bool) -> 
             spent = seconds + perf_counter() - began
             scores.append(MemberScore(own, 0.0, loss, judged, spent))
             advance()
-    model._pool = pool_weights(np.stack(said), codes, weights)
+    has_bias = len(class_count) <= MOST_BIASES
+    model._pool = pool_weights(np.stack(said), codes, weights, with_bias=has_bias)
     model._bias = dict(zip(model.classes_.tolist(), model._pool.bias.tolist(), strict=True))
     model.members_ = MemberScores.of(scores, model._pool.weights.tolist())
 
@@ -265,7 +269,8 @@ class AutoBayes(CountingClassifier):
     `TextClassifier("auto")` for each text column. Weights and biases maximise the probability of up
     to 1,000 rows ("quick": 500), each predicted by the members as if they had not seen it: forests
     by the trees that were not grown from it, Gaussian classes by leave-one-out, and members that
-    make choices (types, bandwidths, words) by folds.
+    make choices (types, bandwidths, words) by folds. With more than 1,000 classes there are no
+    biases (b = 0), and with more than 4,000 fewer such rows: 4,000,000 / classes.
 
     Tables are taken as they are: numbers, categories, texts, missing values. Columns that look like
     identifiers are left out, with a warning, unless `columns` says what they are.
