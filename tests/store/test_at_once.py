@@ -1,7 +1,9 @@
 """Many threads, several processes: who waits for whom, and what comes out."""
 
 import os
+import signal
 import sqlite3
+import sys
 import threading
 from contextlib import contextmanager
 from time import sleep
@@ -298,3 +300,39 @@ def test_a_file_of_two_names_is_not_written_by_either(path, tmp_path):
     other.unlink()
     with by.open_store(path) as store:
         assert store.verify().ok
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files are locked by their inode on Linux")
+@pytest.mark.parametrize("is_same_process", [True, False])
+def test_a_file_that_is_moved_while_it_is_open_has_no_second_writer(
+    path, tmp_path, is_same_process
+):
+    moved = tmp_path / "moved.store"
+    with by.open_store(path) as store:
+        store.create("mail", by.TextClassifier())
+        store.learn("mail", ["free"], ["spam"])
+        path.rename(moved)
+        if is_same_process:
+            with pytest.raises(InUseError, match="before it was moved"):
+                by.open_store(moved)
+        else:
+            opened = run_python(f"import bayesic as by; by.open_store({str(moved)!r})")
+            assert "InUseError" in opened.stderr
+        moved.rename(path)
+        store.learn("mail", ["lunch"], ["ham"])
+    with by.open_store(path) as store:
+        assert store.model("mail").class_count_.sum() == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="files are locked by their inode on Linux")
+def test_a_child_that_was_forked_does_not_keep_a_store_locked(path):
+    with by.open_store(path):
+        child = os.fork()
+        if child == 0:
+            sleep(30)
+            os._exit(0)
+    try:
+        by.open_store(path).close()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)

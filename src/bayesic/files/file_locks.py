@@ -6,9 +6,12 @@ process ends, however it ends. The empty file is removed at the end; if a proces
 stays, and does no harm.
 """
 
+import errno
 import os
+import socket
 import sys
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,6 +42,50 @@ def locked(path: str | os.PathLike[str], waiting: Callable[[], None]) -> Iterato
         yield
     finally:
         _given_back(file, beside)
+
+
+@contextmanager
+def locked_as_one(path: str | os.PathLike[str]) -> Iterator[bool]:
+    """While this lasts, no other is within this for the same file, whatever its name: True.
+
+    False where another is. A file that was moved, or has another name, has another lock beside it;
+    but it is the same device and inode. On Linux these are the name of a socket, which goes with
+    its process; elsewhere there is no such lock, and it is True. To open and close the file itself
+    would give back the locks that SQLite has on it.
+
+    >>> from tempfile import NamedTemporaryFile
+    >>> with NamedTemporaryFile() as file, locked_as_one(file.name) as first:
+    ...     with locked_as_one(file.name) as second:
+    ...         print(first, second)
+    True False
+    """
+    if sys.platform != "linux":
+        yield True
+        return
+    found = Path(path).stat()
+    with socket.socket(socket.AF_UNIX) as name:
+        try:
+            name.bind(f"\0bayesic {found.st_dev} {found.st_ino}")
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            yield False
+            return
+        _NAMES.add(name)
+        yield True
+
+
+_NAMES: "weakref.WeakSet[socket.socket]" = weakref.WeakSet()
+
+
+def _close_names() -> None:
+    """In a process that was forked: it must not keep locked what the other gives back."""
+    for name in [*_NAMES]:
+        name.close()
+
+
+if sys.platform == "linux":
+    os.register_at_fork(after_in_child=_close_names)
 
 
 def _taken(beside: Path, waiting: Callable[[], None]) -> IO[bytes]:

@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any
 
 from bayesic.data.spelling import spelt
-from bayesic.files.file_locks import locked
+from bayesic.files.file_locks import locked, locked_as_one
 from bayesic.store._fold import Call, folded
 from bayesic.store._journal import Journal, sentences
 from bayesic.store._model_snapshots import read_models
@@ -192,6 +192,11 @@ def _lock(path: Path) -> Iterator[None]:
     with ExitStack() as stored:
         try:
             stored.enter_context(locked(path, waiting=lambda: _refuse_second(path)))
+            _refuse_names(path)
+            if not path.exists():
+                path.touch()
+            if not stored.enter_context(locked_as_one(path)):
+                _refuse_second(path)
         except FileNotFoundError:
             raise FileNotFoundError(f"There is no folder {path.parent}. Make it first.") from None
         except OSError as error:
@@ -199,7 +204,6 @@ def _lock(path: Path) -> Iterator[None]:
                 f"{path} cannot be opened for writing: {error} To read it, use "
                 f"{spelt('read_only=True')}."
             ) from error
-        _refuse_names(path)
         yield
 
 
@@ -215,8 +219,9 @@ def _refuse_names(path: Path) -> None:
 
 def _refuse_second(path: Path) -> None:
     raise InUseError(
-        f"{path} is open for writing elsewhere, most likely in another process, and one at a time "
-        f"may write. {spelt('Open it with read_only=True to read and follow it.')}"
+        f"{path} is open for writing elsewhere, most likely in another process (or by the name it "
+        "had before it was moved), and one at a time may write. "
+        f"{spelt('Open it with read_only=True to read and follow it.')}"
     )
 
 
