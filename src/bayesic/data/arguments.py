@@ -10,7 +10,7 @@ from inspect import Signature, signature
 from numbers import Integral, Real
 from pathlib import Path
 from sys import float_info
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -23,14 +23,14 @@ _SILENT = ContextVar("silent", default=False)
 _LIBRARY = str(Path(__file__).resolve().parents[1])
 
 
-def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
+def check_one_of(name: str, given: object, known: Sequence[str | None]) -> None:
     """Refuse a value that is not one of the known words."""
     is_word = given is None or isinstance(given, str)  # a table has an answer of its own to ==
     if not is_word or given not in known:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r:.80}.")
 
 
-def check_flag(name: str, given: Any) -> None:
+def check_flag(name: str, given: object) -> None:
     """Refuse what is neither True nor False."""
     if not isinstance(given, (bool, np.bool_)):
         raise ValueError(f"{name} must be True or False, got {given!r}.")
@@ -50,7 +50,7 @@ def check_number(name: str, given: Any) -> None:
         raise ValueError(f"{name} must be a number of 0 or more, got {given!r}.")
 
 
-def is_number(given: Any) -> bool:
+def is_number(given: object) -> TypeGuard[float]:
     """Whether this is a number that a float can hold, and not True or False.
 
     >>> is_number(2), is_number(0.5), is_number(True), is_number("2"), is_number(10**400)
@@ -67,7 +67,7 @@ def is_number(given: Any) -> bool:
     return True
 
 
-def is_whole_number(given: Any) -> bool:
+def is_whole_number(given: object) -> TypeGuard[int]:
     """Whether this is a whole number, and not True or False.
 
     >>> is_whole_number(2), is_whole_number(True), is_whole_number(2.0)
@@ -78,7 +78,7 @@ def is_whole_number(given: Any) -> bool:
     return isinstance(given, Integral) and not isinstance(given, bool)
 
 
-def as_numbers(values: Any, name: str) -> Array:
+def as_numbers(values: object, name: str) -> Array:
     """The values as a float64 array of any shape; what holds no numbers is refused by this name.
 
     >>> as_numbers([1, 2], "sample_weight")
@@ -105,7 +105,7 @@ def plain_array(values: Any) -> Any:
         return np.array([*listed, None], dtype=object)[:-1]  # the None keeps nested lists apart
 
 
-def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
+def without_arguments(verb: Callable[..., object], names: tuple[str, ...]) -> Callable[..., Any]:
     """A method that does not take the arguments of these names: they keep their defaults.
 
     >>> def fit(model, X, y, classes=None, sample_weight=None):
@@ -126,7 +126,7 @@ def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Calla
     most = min(most, first - 1)  # arguments after one that is left out have other positions
 
     @wraps(verb)
-    def with_less(model: Any, *given: Any, **by_name: Any) -> Any:
+    def with_less(model: Any, *given: object, **by_name: object) -> Any:
         if given and len(given) <= most and by_name.keys() <= less.parameters.keys():
             return verb(model, *given, **by_name)
         check_call(less, type(model), verb.__name__, given, by_name)
@@ -170,7 +170,7 @@ def _without_entries(text: str, names: tuple[str, ...]) -> str:
 # weights of rows ------------------------------------------------------------------------------
 
 
-def checked_weights(sample_weight: Any, n_rows: int) -> Array | None:
+def checked_weights(sample_weight: object, n_rows: int) -> Array | None:
     """One finite weight of 0 or more for each row as float64, or None for one each.
 
     A row of weight 2 counts as two rows, a row of weight 0 as none.
@@ -217,7 +217,7 @@ def part(weights: Array | None, rows: slice) -> Array | None:
 # models ---------------------------------------------------------------------------------------
 
 
-def has_learned(estimator: Any) -> bool:
+def has_learned(estimator: object) -> bool:
     """Whether something was set that only learning sets: its names end with an underscore.
 
     Estimators that keep nothing under such a name say it themselves, as to scikit-learn.
@@ -231,13 +231,13 @@ def has_learned(estimator: Any) -> bool:
     return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
 
 
-def forget_learned(estimator: Any) -> None:
+def forget_learned(estimator: object) -> None:
     """Remove everything that learning has set: a model that learns again starts from nothing."""
     for name in [name for name in vars(estimator) if name.endswith("_")]:
         delattr(estimator, name)
 
 
-def check_is_fitted(estimator: Any) -> None:
+def check_is_fitted(estimator: object) -> None:
     """Refuse an estimator that has learned nothing, as scikit-learn's function of this name does.
 
     That one is loaded only to refuse: it takes long to load. Rows that were given as a parameter,
@@ -248,7 +248,7 @@ def check_is_fitted(estimator: Any) -> None:
         refuse_unfitted(estimator)
 
 
-def refuse_unfitted(estimator: Any) -> None:
+def refuse_unfitted(estimator: object) -> None:
     """Refuse an estimator that has learned nothing, whatever its parameters."""
     if not has_learned(estimator):
         from sklearn.utils import validation
@@ -256,7 +256,7 @@ def refuse_unfitted(estimator: Any) -> None:
         validation.check_is_fitted(estimator)
 
 
-def is_fitted(estimator: Any) -> bool:
+def is_fitted(estimator: object) -> bool:
     """Whether `check_is_fitted` lets an estimator pass."""
     if has_learned(estimator):
         return True

@@ -51,7 +51,7 @@ def arrow_rows(table: Any) -> Stored:
     return arrow_batches(tuple(table.column_names), tuple(table.schema.types), [whole])
 
 
-def kind_of(type_: Any) -> str:
+def kind_of(type_: object) -> str:
     """What a column of this type of Arrow holds, in the words of `StoredTable.kinds`.
 
     >>> import pyarrow as pa

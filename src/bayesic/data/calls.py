@@ -37,7 +37,7 @@ def in_words(method: Method) -> Method:
     """
 
     @wraps(method)
-    def worded(self: Any, *args: Any, **by_name: Any) -> Any:
+    def worded(self: object, *args: object, **by_name: object) -> Any:
         return called(method, self, args, by_name)
 
     return cast("Method", worded)
@@ -58,7 +58,7 @@ def constructor(method: Method) -> Method:
     """
 
     @wraps(method)
-    def checked(self: Any, *args: Any, **by_name: Any) -> Any:
+    def checked(self: object, *args: object, **by_name: object) -> Any:
         called(method, self, args, by_name)
         if args:
             _refuse_rows(type(self), args[0])
@@ -67,7 +67,7 @@ def constructor(method: Method) -> Method:
     return cast("Method", checked)
 
 
-def _refuse_rows(of: type, given: Any) -> None:
+def _refuse_rows(of: type, given: object) -> None:
     """Refuse rows as the first argument of a constructor: none of them takes a list or a table."""
     is_table = isinstance(given, (list, tuple, TextbookTable)) or hasattr(given, "shape")
     if isinstance(given, Mapping):
@@ -81,7 +81,7 @@ def _refuse_rows(of: type, given: Any) -> None:
 
 
 def check_call(
-    takes: Signature, of: type, verb: str, args: Sequence[Any], by_name: Mapping[str, Any]
+    takes: Signature, of: type, verb: str, args: Sequence[object], by_name: Mapping[str, object]
 ) -> None:
     """Refuse arguments, without self, that do not fit; takes has self."""
     try:
@@ -134,7 +134,7 @@ def _place_of_data(of: type, verb: str, known: Sequence[Parameter]) -> str:
     return f" The model itself takes {meant[0]}: {of.__name__}({meant[0]}=...)."
 
 
-def _smoothing_for(unknown: str, value: Any, of: type, takes: Signature) -> str:
+def _smoothing_for(unknown: str, value: object, of: type, takes: Signature) -> str:
     """What to write in place of a word for smoothing; nothing for other words."""
     if unknown not in SMOOTHING_ELSEWHERE:
         return ""

@@ -87,7 +87,7 @@ def table_blocks(rows: Source, known: Known) -> Iterator[ColumnBlock]:
     )
 
 
-def block_of(table: Any, wanted: Container[str] | None = None) -> ColumnBlock:
+def block_of(table: object, wanted: Container[str] | None = None) -> ColumnBlock:
     """The columns of a table in memory that have these names, or all; others are ignored.
 
     >>> block_of([{"Rain": "yes", "day": 3}, {"Rain": "no", "day": 4}], {"Rain"}).columns
@@ -164,7 +164,7 @@ def coded(block: ColumnBlock, known: Known, only_names: bool = False) -> dict[st
     return dict(zip(names, each, strict=True))
 
 
-def _coded(values: Any, known: States, column: Column) -> Coded:
+def _coded(values: object, known: States, column: Column) -> Coded:
     found = None
     if isinstance(values, np.ndarray):
         check_dimension(values, column)
@@ -179,7 +179,7 @@ def _coded(values: Any, known: States, column: Column) -> Coded:
     return _with_states(found, known)
 
 
-def _distinct(values: Any) -> Distinct:
+def _distinct(values: object) -> Distinct:
     if isinstance(values, list):
         return distinct_objects(values)
     if isinstance(values, np.ndarray):
@@ -190,7 +190,7 @@ def _distinct(values: Any) -> Distinct:
 class _Numbers(dict[Any, int]):
     """The number of each state; NaN is not observed, and every NaN may be an object of its own."""
 
-    def __missing__(self, value: Any) -> int:
+    def __missing__(self, value: object) -> int:
         if value != value:
             return MISSING
         raise KeyError(value)

@@ -358,7 +358,7 @@ def refuse_dates(column: Column) -> NoReturn:
     )
 
 
-def _refuse_kind(first: tuple[int, Any], column: Column) -> NoReturn:
+def _refuse_kind(first: tuple[int, object], column: Column) -> NoReturn:
     """Refuse values that are neither numbers nor words, given the first of them and its row."""
     row, value = first
     raise ValueError(

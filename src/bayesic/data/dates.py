@@ -77,7 +77,7 @@ def _parsed(text: str) -> datetime | None:
         return None
 
 
-def _moment(value: Any, row: int, column: str) -> datetime | None:
+def _moment(value: object, row: int, column: str) -> datetime | None:
     """One value as a datetime, None if it is missing."""
     if is_missing(value):
         return None
@@ -95,7 +95,7 @@ def _moment(value: Any, row: int, column: str) -> datetime | None:
     )
 
 
-def _named_parts(values: Sequence[Any], column: str) -> Parts:
+def _named_parts(values: Sequence[object], column: str) -> Parts:
     moments = [_moment(value, row, column) for row, value in enumerate(values)]
     has_time = any(moment is not None and moment.time() != time() for moment in moments)
     return {
@@ -105,7 +105,7 @@ def _named_parts(values: Sequence[Any], column: str) -> Parts:
     }
 
 
-def _in_place_of(column: str, named: dict, parts: Mapping[str, Any]) -> dict:
+def _in_place_of(column: str, named: dict, parts: Mapping[str, object]) -> dict:
     """The entries with those of the parts where that of the column was."""
     twice = [name for name in parts if name in named]
     if twice:
@@ -127,7 +127,7 @@ def _column(table: Mapping, column: str) -> Any:
     return values
 
 
-def _check_name(column: Any, names: Sequence[Any]) -> None:
+def _check_name(column: object, names: Sequence[object]) -> None:
     if not isinstance(column, Hashable) or column not in names:
         raise ValueError(f"The table has no column {column!r}. It has {list(names)}.")
 

@@ -83,7 +83,7 @@ def kinds_of(values: list) -> set[str]:
     return set(types)
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: object) -> str:
     """The kind of one value, "gap" if it is missing."""
     return "gap" if is_missing(value) else _kind_of_type(type(value))
 
@@ -105,7 +105,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
 }
 
 
-def is_missing(value: Any) -> bool:
+def is_missing(value: object) -> bool:
     """Whether this stands for "not observed".
 
     >>> is_missing(None), is_missing(float("nan")), is_missing("no")
@@ -123,7 +123,7 @@ def is_missing(value: Any) -> bool:
 # names ----------------------------------------------------------------------------------------
 
 
-def category_name(value: Any) -> str:
+def category_name(value: object) -> str:
     """The text of one category.
 
     Categories are compared as text: 1, 1.0 and "1" are one category, whatever library the table

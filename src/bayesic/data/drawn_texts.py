@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.typing import Label
 from bayesic.kernels import Array
 
 LabelledTexts = tuple[Sequence[str | None], Sequence[Any], Array]  # texts, labels, weights
@@ -56,6 +57,6 @@ def drawn_texts(blocks: Iterable[LabelledTexts], most: int) -> DrawnTexts:
     )
 
 
-def _hash(text: str | None, label: Any) -> bytes:
+def _hash(text: str | None, label: Label) -> bytes:
     said = f"{label}\n{text or ''}"
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).digest()

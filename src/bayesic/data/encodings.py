@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, Any
+from typing import IO
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def told_encoding() -> str | None:
 # texts ----------------------------------------------------------------------------------------
 
 
-def plain_text(data: bytes, name: Any) -> str:
+def plain_text(data: bytes, name: object) -> str:
     """The text of a file that is not a mail: in the given encoding, else UTF-8 or latin-1."""
     return as_told(data, name) if told_encoding() else decoded(without_zeros(data, name))
 
@@ -89,7 +89,7 @@ def as_told(data: bytes, name: object) -> str:
         raise ValueError(_other_bytes(name, encoding)) from error
 
 
-def without_zeros(data: bytes, name: Any) -> bytes:
+def without_zeros(data: bytes, name: object) -> bytes:
     """The bytes, if they can be text: of all files only those that are none have zero bytes."""
     if b"\0" in data:
         raise ValueError(

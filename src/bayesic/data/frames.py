@@ -20,7 +20,7 @@ Series = Any  # narwhals.Series
 _TABLE_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "duckdb", "dask")
 
 
-def as_frame(X: Any) -> Frame | None:
+def as_frame(X: object) -> Frame | None:
     """X as a narwhals DataFrame if it is a table in memory, None if it is not a table."""
     import narwhals as nw
 
@@ -48,7 +48,7 @@ def as_any_frame(X: Any) -> Any:
         ) from None
 
 
-def as_series(values: Any) -> Series | None:
+def as_series(values: object) -> Series | None:
     """The values as a narwhals Series if they are the column of a table, else None."""
     import narwhals as nw
 
@@ -60,7 +60,7 @@ def as_series(values: Any) -> Series | None:
     return series if isinstance(series, nw.Series) else None
 
 
-def is_table(X: Any) -> bool:
+def is_table(X: object) -> bool:
     """Whether X is a table of some dataframe library.
 
     >>> is_table([[1, 2]])
@@ -73,7 +73,7 @@ def is_table(X: Any) -> bool:
     return isinstance(as_any_frame(X), (nw.DataFrame, nw.LazyFrame))
 
 
-def is_of_pandas(X: Any, name: str) -> bool:
+def is_of_pandas(X: object, name: str) -> bool:
     """Whether X is a Series or a DataFrame of pandas, which is not loaded for the question.
 
     >>> is_of_pandas([1, 2], "Series")
@@ -84,7 +84,7 @@ def is_of_pandas(X: Any, name: str) -> bool:
     return type_ is not None and isinstance(X, type_)
 
 
-def _is_of_pyarrow(X: Any, name: str) -> bool:
+def _is_of_pyarrow(X: object, name: str) -> bool:
     return any(
         base.__name__ == name and base.__module__.startswith("pyarrow") for base in type(X).__mro__
     )
@@ -131,7 +131,7 @@ def cells_of_pandas(values: Any, column: Column) -> Cells | None:
     return None
 
 
-def distinct_of_series(values: Any) -> Distinct:
+def distinct_of_series(values: object) -> Distinct:
     """The different values of the column of a table, found by its own library where it can."""
     import narwhals as nw
 
@@ -150,7 +150,7 @@ def distinct_of_series(values: Any) -> Distinct:
     return Distinct(*_codes_and_values(series), series.dtype in (nw.Categorical, nw.Enum))
 
 
-def _are_names(dtype: Any) -> bool:
+def _are_names(dtype: object) -> bool:
     import narwhals as nw
 
     return dtype in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def json_text(value: Any, indent: int | None = None) -> str:
+def json_text(value: object, indent: int | None = None) -> str:
     """A value as JSON: infinities are text, NaN is null, Chinese stays Chinese.
 
     >>> json_text({"sky": "晴", "loss": float("inf"), "recall": float("nan")})
@@ -15,7 +15,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
     return json.dumps(json_value(value), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
-def json_value(value: Any) -> Any:
+def json_value(value: object) -> Any:
     """A value as JSON can hold it: NaN is None, infinities, fractions and other objects are text.
 
     >>> from fractions import Fraction

@@ -35,7 +35,7 @@ class UnknownLabelsError(ValueError):
         self.unknown, self.classes = unknown, classes
 
 
-def encode_labels(y: Any) -> tuple[Array, Array]:
+def encode_labels(y: object) -> tuple[Array, Array]:
     """The classes of y in sorted order, and for each row the number of its class.
 
     >>> encode_labels(["spam", "ham", "spam"])
@@ -110,7 +110,7 @@ def _encode_small_integers(y: Array, span: int) -> tuple[Array, Array]:
     return classes, (np.cumsum(present) - 1)[shifted]
 
 
-def encode_known_labels(y: Any, classes: Array) -> Array:
+def encode_known_labels(y: object, classes: Array) -> Array:
     """For each row of y the number of its class among those given; other labels are refused."""
     found, found_codes = encode_labels(y)
     position = {label: number for number, label in enumerate(classes.tolist())}
@@ -121,7 +121,7 @@ def encode_known_labels(y: Any, classes: Array) -> Array:
     return codes[found_codes]
 
 
-def codes_among(y: Any, classes: Array) -> Array | None:
+def codes_among(y: object, classes: Array) -> Array | None:
     """For each row of y the number of its class among those given, if it has one there.
 
     None if some label is another, or of a type that would make the classes other than they are.
@@ -145,7 +145,7 @@ def _one_label(y: list) -> tuple[Array, Array]:
     return (np.array(y), ONE) if is_plain else encode_labels(y)
 
 
-def encode_some_labels(y: Any) -> tuple[Array, Array]:
+def encode_some_labels(y: object) -> tuple[Array, Array]:
     """The classes of y in sorted order, and for each row the number of its class; -1 for a gap.
 
     A gap is None, NaN, NaT or pandas.NA.
@@ -172,7 +172,7 @@ def encode_some_labels(y: Any) -> tuple[Array, Array]:
     return classes, codes
 
 
-def _listed(y: Any) -> list:
+def _listed(y: object) -> list:
     """Labels as a list; what cannot be one is left to encode_labels to refuse."""
     if isinstance(y, (list, tuple)):
         return list(y)
@@ -210,7 +210,7 @@ def united_labels(first: Array, second: Array) -> Array:
 # checks ---------------------------------------------------------------------------------------
 
 
-def checked_labels(y: Any) -> Array:
+def checked_labels(y: object) -> Array:
     """y as a one-dimensional array of labels without gaps."""
     if y is None:
         raise ValueError(
@@ -235,7 +235,7 @@ def checked_labels(y: Any) -> Array:
     return y
 
 
-def _one_dimension(y: Any) -> Array:
+def _one_dimension(y: object) -> Array:
     if isinstance(y, np.ndarray) and y.ndim == 1:
         return y
     if isinstance(y, (list, tuple)) and {*map(type, y)} <= {str, int, float, bool}:
@@ -245,7 +245,7 @@ def _one_dimension(y: Any) -> Array:
     return column_or_1d(y, warn=True)
 
 
-def _as_objects_if_needed(y: Any) -> Any:
+def _as_objects_if_needed(y: object) -> Any:
     """A list of words with other things, which NumPy would turn into words, or with a long one."""
     if isinstance(y, (list, tuple)):
         kinds = set(map(type, y))
@@ -302,7 +302,7 @@ def _check_object_labels(y: Array) -> None:
 # the target as a column of the table ----------------------------------------------------------
 
 
-def take_column(X: Any, name: str) -> tuple[Any, Array]:
+def take_column(X: object, name: str) -> tuple[Any, Array]:
     """A table without one of its columns, and the values of that column.
 
     >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
@@ -342,6 +342,6 @@ def _named(name: str, names: list) -> Any:
     return found[0]
 
 
-def _labels(values: Any) -> Array:
+def _labels(values: object) -> Array:
     labels = np.asarray(values)
     return labels.astype(object) if labels.dtype.kind in "UT" else labels

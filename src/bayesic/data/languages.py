@@ -323,14 +323,14 @@ class Sentence(str):
     english: str
     values: dict[str, Any]
 
-    def __new__(cls, english: str, **values: Any) -> "Sentence":
+    def __new__(cls, english: str, **values: object) -> "Sentence":
         """The sentence in English, with what it was made of."""
         made = super().__new__(cls, _said_in("en", english, values))
         made.english, made.values = english, values
         return made
 
 
-def said(english: str, **values: Any) -> str:
+def said(english: str, **values: object) -> str:
     """A sentence in the language that is spoken, with these values filled in.
 
     What is not in the catalogue, such as a name that a user has given, stays as it is.
@@ -344,7 +344,7 @@ def said(english: str, **values: Any) -> str:
     return _said_in(_LANGUAGE.get(), english, values)
 
 
-def _said_in(language: Language, english: str, values: Mapping[str, Any]) -> str:
+def _said_in(language: Language, english: str, values: Mapping[str, object]) -> str:
     if isinstance(english, Sentence):
         return _said_in(language, english.english, english.values)
     template = CHINESE.get(english, english) if language == "zh" else english
@@ -353,13 +353,13 @@ def _said_in(language: Language, english: str, values: Mapping[str, Any]) -> str
     return template.format(**{name: _filled_in(language, part) for name, part in values.items()})
 
 
-def _filled_in(language: Language, value: Any) -> Any:
+def _filled_in(language: Language, value: object) -> Any:
     if isinstance(value, list):
         return ",".join(str(_filled_in(language, part)) for part in value)
     return _said_in(language, value, {}) if isinstance(value, Sentence) else value
 
 
-def spoken(value: Any) -> Any:
+def spoken(value: object) -> Any:
     """A value as it is shown: a `Sentence` in the language that is spoken, all else as it is."""
     return said(value) if isinstance(value, Sentence) else value
 

@@ -21,7 +21,7 @@ NUMBERS = "biuf"  # kinds of types of NumPy: truth values, whole numbers, floats
 Matrix = Any  # Array or sparse.csr_array, two-dimensional and numeric
 
 
-def as_matrix(X: Any) -> Matrix:
+def as_matrix(X: object) -> Matrix:
     """X as a two-dimensional numeric ndarray or csr_array, copied only if it has to be.
 
     Nested lists, NumPy arrays of any numeric dtype and order (masked entries become NaN), SciPy
@@ -62,7 +62,7 @@ def _as_csr(X: Any) -> sparse.csr_array:
     return matrix
 
 
-def _as_array(X: Any) -> Array:
+def _as_array(X: object) -> Array:
     if isinstance(X, (Mapping, str, os.PathLike)):
         raise ValueError(
             f"X must be an array or a dataframe for this model, got {X!r:.60}. Write "
@@ -101,7 +101,7 @@ def _numbers_from_objects(array: Array) -> Array:
         ) from error
 
 
-def _table_as_array(table: Any) -> Array:
+def _table_as_array(table: object) -> Array:
     """The columns of a table: whole numbers if all are, else float64 with NaN for null."""
     import narwhals as nw
 

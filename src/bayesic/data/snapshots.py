@@ -33,7 +33,7 @@ def snapshot(model: Model) -> Model:
     return copy
 
 
-def held_still(part: Any) -> Any:
+def held_still(part: object) -> Any:
     """Snapshots of models of this library, of one or of a list; anything else as it is.
 
     Other models change in place: a copy would not hold them still.
@@ -58,7 +58,7 @@ def _copy(model: Model) -> Model:
     return copy
 
 
-def _give(model: Any, state: dict[str, Any]) -> None:
+def _give(model: Any, state: dict[str, object]) -> None:
     """Let a model have a copy of these attributes, in one step: no other thread comes between."""
     object.__setattr__(model, "__dict__", state.copy())
 
@@ -78,7 +78,7 @@ def answering(method: Method) -> Method:
     """
 
     @wraps(method)
-    def from_one_state(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def from_one_state(self: object, *args: object, **kwargs: object) -> Any:
         return called(method, snapshot(self), args, kwargs)
 
     return cast("Method", from_one_state)
@@ -101,7 +101,7 @@ def learning(method: Method) -> Method:
     """
 
     @wraps(method)
-    def all_at_once(self: Any, *args: Any, **kwargs: Any) -> Any:
+    def all_at_once(self: object, *args: object, **kwargs: object) -> Any:
         draft = _copy(self)
         called(method, draft, args, kwargs)
         _give(self, vars(draft))

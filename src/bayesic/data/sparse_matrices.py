@@ -14,7 +14,7 @@ from bayesic.kernels import Array
 COMPRESSED = ("csr", "csc", "bsr")
 
 
-def is_sparse(X: Any) -> bool:
+def is_sparse(X: object) -> bool:
     """Whether X is a sparse matrix of SciPy, which is not loaded for the question.
 
     >>> is_sparse([[1, 0]])

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
-from typing import Any
 
 _catalogue: ContextVar[Mapping[str, str]] = ContextVar("catalogue", default=MappingProxyType({}))
 
@@ -23,7 +22,7 @@ def spelling_by(catalogue: Mapping[str, str]) -> Iterator[None]:
         _catalogue.reset(token)
 
 
-def spelt(in_python: str, **values: Any) -> str:
+def spelt(in_python: str, **values: object) -> str:
     """Advice as the user types it.
 
     in_python : as it stands in Python, with a {place} for each value

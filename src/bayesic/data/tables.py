@@ -86,7 +86,7 @@ def joined(tables: Sequence[Table]) -> Table:
     return Table(columns, sum(t.n_rows for t in tables), first.named, first.names)
 
 
-def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 0) -> Table:
+def as_table(X: object, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 0) -> Table:
     """Whatever has rows and columns, as named columns of numbers, categories or texts.
 
     pandas / polars / pyarrow tables, a dict of columns, a list of rows or of dicts, NumPy and
@@ -122,7 +122,7 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     return Table(dict(zip(kept, each, strict=True)), n_rows, named, tuple(names))
 
 
-def _cells(values: Any, column: Column) -> Cells:
+def _cells(values: object, column: Column) -> Cells:
     if not isinstance(values, list):
         values = plain_column(values)
     if isinstance(values, list):
@@ -153,7 +153,7 @@ def plain_column(values: Any) -> Any:
     return values.to_numpy() if isinstance(dtype, np.dtype) and dtype.kind == "O" else values
 
 
-def has_column_names(X: Any) -> bool:
+def has_column_names(X: object) -> bool:
     """Whether the columns of X have their own names, as in a table or a dict of columns.
 
     >>> has_column_names([(2, "S")]), has_column_names([{"size": "S"}])
@@ -165,7 +165,7 @@ def has_column_names(X: Any) -> bool:
 
 
 def known_here(
-    known: Mapping[str, str], X: Any, names: Sequence[str], named: bool
+    known: Mapping[str, str], X: object, names: Sequence[str], named: bool
 ) -> dict[str, str]:
     """What is known of learned columns, by the names that these columns have in X.
 
@@ -202,7 +202,7 @@ def check_names(names: list[str], n_rows: int) -> None:
 # columns as they are --------------------------------------------------------------------------
 
 
-def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
+def raw_columns(X: object) -> tuple[RawColumns, int, bool]:
     """Columns as they are, number of rows, and whether the columns have their own names."""
     if isinstance(X, np.ndarray) or is_sparse(X):  # some sparse matrices are dicts
         return _array_columns(X)
@@ -307,7 +307,7 @@ def rows_at(table: Any, places: Array) -> Any:
     return np.asarray(table)[places]
 
 
-def number_of_rows(table: Any) -> int:
+def number_of_rows(table: object) -> int:
     """How many rows a table, array or list has.
 
     >>> number_of_rows({"sky": ["rain", "sun", "fog"]}), number_of_rows([[1, 2], [3, 4]])

@@ -22,7 +22,7 @@ def name_of_target(source: Source, y: object) -> str | None:
     return name if isinstance(name, str) and name and name not in _names_of(source.X) else None
 
 
-def _names_of(X: Any) -> Sequence[str]:
+def _names_of(X: object) -> Sequence[str]:
     """The names of the columns of a table in memory, or of a lazy one."""
     if isinstance(X, Mapping):
         return [*map(str, X)]
@@ -31,7 +31,7 @@ def _names_of(X: Any) -> Sequence[str]:
     return [*map(str, as_any_frame(X).collect_schema().names())] if is_table(X) else []
 
 
-def with_own_target(X: Any, y: Any) -> tuple[Any, Any]:
+def with_own_target(X: object, y: object) -> tuple[Any, Any]:
     """The rows as they came, and the name of their target where none is given.
 
     >>> from bayesic.datasets import li_hang
@@ -46,7 +46,7 @@ def with_own_target(X: Any, y: Any) -> tuple[Any, Any]:
 # the target of what stands on a model -----------------------------------------------------------
 
 
-def split_target(model: Any, X: Any, y: Any, first: bool = False) -> tuple[Any, Any]:
+def split_target(model: Any, X: object, y: object, first: bool = False) -> tuple[Any, Any]:
     """The rows without the column that y names, and what this column holds; otherwise X and y.
 
     The model remembers the name as `target_name_`, and later tables may still have the column:
@@ -62,7 +62,7 @@ def split_target(model: Any, X: Any, y: Any, first: bool = False) -> tuple[Any, 
     return take_column(X, y) if isinstance(y, str) else (X, y)
 
 
-def without_target(model: Any, X: Any) -> Any:
+def without_target(model: Any, X: object) -> Any:
     """The rows without the column of the target, if that was named and is still there.
 
     >>> class Model:

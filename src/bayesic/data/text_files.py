@@ -14,7 +14,7 @@ Texts are handed on in blocks of some megabytes: there may be more of them than 
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 
@@ -70,7 +70,7 @@ def has_columns(source: Stored, text: Columns) -> bool:
 
 
 def labelled_texts(
-    source: Stored, y: Any, sample_weight: Any = None, text: Columns = None
+    source: Stored, y: object, sample_weight: object = None, text: Columns = None
 ) -> Iterator[tuple[TextBytes, Array]]:
     """Texts and labels of a file or folder to learn from, in blocks."""
     if sample_weight is not None or not isinstance(y, (str, type(None))):
@@ -226,7 +226,7 @@ def as_list(text: Columns) -> list[str]:
     return columns
 
 
-def is_column(text: Any) -> bool:
+def is_column(text: object) -> bool:
     """Whether this can be the name of a column, or the names of several, or none.
 
     >>> is_column("body"), is_column(("subject", "body")), is_column(None), is_column(3)

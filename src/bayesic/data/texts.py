@@ -71,7 +71,7 @@ class TextBytes:
         return [self.text(row) for row in range(len(self))]
 
 
-def as_texts(X: Any, first_row: int = 0) -> TextBytes:
+def as_texts(X: object, first_row: int = 0) -> TextBytes:
     """A list, array or column of texts as bytes; of Arrow columns the characters are not copied.
 
     None, NaN and null are missing texts. Bytes must be UTF-8. Anything else is refused, and the
@@ -100,7 +100,7 @@ def as_texts(X: Any, first_row: int = 0) -> TextBytes:
     )
 
 
-def texts_to_count(X: Any) -> "TextBytes | list[str | None]":
+def texts_to_count(X: object) -> "TextBytes | list[str | None]":
     """Texts as their words are counted: a plain list as it is, all else as bytes."""
     if isinstance(X, list) and set(map(type, X)) <= {str, type(None)}:
         return X
@@ -166,7 +166,7 @@ def _from_values(values: Sequence, first_row: int) -> TextBytes:
     return TextBytes(np.frombuffer(b"".join(encoded), dtype=np.uint8), _offsets(lengths), missing)
 
 
-def _encoded(value: Any, row: int) -> bytes:
+def _encoded(value: object, row: int) -> bytes:
     if isinstance(value, str):
         return value.encode("utf-8", "surrogatepass")
     if not isinstance(value, bytes):
@@ -184,7 +184,7 @@ def _encoded(value: Any, row: int) -> bytes:
     return value
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value[:LONGEST_SHOWN]) if isinstance(value, (str, bytes, list)) else repr(value)
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
 
@@ -264,7 +264,7 @@ def _refuse_array(X: Array) -> NoReturn:
     )
 
 
-def _refuse(X: Any) -> NoReturn:
+def _refuse(X: object) -> NoReturn:
     if isinstance(X, (str, bytes, PathLike)):
         raise TypeError(
             f"X must be a list of texts, got {_shown(X)} alone. Give a list of texts, [text] for "

@@ -198,7 +198,7 @@ class OwnTokenizer:
         return _joined_tokens(words, self.ngrams)
 
 
-def _own_tokenizer(function: Any, ngrams: Any) -> OwnTokenizer:
+def _own_tokenizer(function: object, ngrams: object) -> OwnTokenizer:
     """The tokenizer that is this function.
 
     >>> _own_tokenizer(str.split, (1, 1)).name
@@ -229,7 +229,7 @@ def checked_tokenizer(language: Any, ngrams: Any, analyzer: Any) -> Tokenizer:
     return Tokenizer(language, _checked_ngrams(ngrams), analyzer, chinese)
 
 
-def _checked_ngrams(ngrams: Any) -> tuple[int, int]:
+def _checked_ngrams(ngrams: object) -> tuple[int, int]:
     """The least and the largest number of words to take together.
 
     >>> _checked_ngrams([1, 2])
@@ -245,7 +245,7 @@ def _checked_ngrams(ngrams: Any) -> tuple[int, int]:
     return int(lengths[0]), int(lengths[1])
 
 
-def named_tokenizer(name: str, ngrams: Any) -> Tokenizer | OwnTokenizer:
+def named_tokenizer(name: str, ngrams: object) -> Tokenizer | OwnTokenizer:
     """The tokenizer of this name.
 
     >>> named_tokenizer("zh-characters", (1, 1)).tokens("下雨 Today")
@@ -268,7 +268,7 @@ def named_tokenizer(name: str, ngrams: Any) -> Tokenizer | OwnTokenizer:
 
 
 def told_tokenizer(
-    language: Any, ngrams: Any, analyzer: Any, tokenizer: Any
+    language: object, ngrams: object, analyzer: object, tokenizer: object
 ) -> Tokenizer | OwnTokenizer:
     """The tokenizer that the parameters of a model describe.
 
@@ -280,7 +280,7 @@ def told_tokenizer(
     return checked_tokenizer(language, ngrams, analyzer)
 
 
-def _chosen_tokenizer(given: Any, ngrams: Any) -> Tokenizer | OwnTokenizer:
+def _chosen_tokenizer(given: object, ngrams: object) -> Tokenizer | OwnTokenizer:
     """The tokenizer that a user gives: a name, or a function text -> list of words."""
     if isinstance(given, str):
         return named_tokenizer(given, ngrams)
@@ -303,7 +303,7 @@ def refusal_to_load(learned: str, here: str) -> str:
     )
 
 
-def refusal_to_recut(learned: Any, now: Any, none_given: bool) -> str:
+def refusal_to_recut(learned: object, now: object, none_given: bool) -> str:
     """Why texts cannot be cut in another way than those that were learned, and the way out.
 
     none_given : whether the model has no tokenizer of its own now, as after loading it

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from bayesic.contract.estimator import Estimator
 from bayesic.contract.offered import fitted_can, offered_if
@@ -106,20 +107,20 @@ class ClassifierAnswers:
         """The names of the columns that take part."""
         return self._reader().features
 
-    def _rows(self, X: Any) -> Any:
+    def _rows(self, X: object) -> Any:
         """Rows in memory as the model takes them."""
         return self._reader().read(RowBlock(X))[0]
 
-    def _by_blocks(self, X: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
+    def _by_blocks(self, X: object, finish: Finish | None, dtype: DTypeLike = np.float64) -> Array:
         """What finish makes of the scores of all rows; None for the bare scores."""
         return self._of_rows(X, lambda rows: self._answers(rows, finish, dtype))
 
-    def _of_rows(self, X: Any, answer: Callable[[Any], Array]) -> Array:
+    def _of_rows(self, X: object, answer: Callable[[object], Array]) -> Array:
         """The answer for all rows, as the reader gives them: in blocks if they are of a file."""
         check_is_fitted(self)
         return by_blocks(self, X, answer)
 
-    def _answers(self, rows: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
+    def _answers(self, rows: object, finish: Finish | None, dtype: DTypeLike = np.float64) -> Array:
         """What finish makes of the scores of rows, as the reader gives them."""
         with self.at_work():
             answers, n_impossible = self._fitted.answers_of(rows, finish, dtype)
@@ -128,7 +129,7 @@ class ClassifierAnswers:
 
     # what was learned -----------------------------------------------------------------------
 
-    def _rows_and_codes(self, X: Any, y: Any) -> tuple[Any, Array]:
+    def _rows_and_codes(self, X: object, y: object) -> tuple[Any, Array]:
         """Rows that are handed to `summary`, and the number of the class of each."""
         rows, labels = labelled_rows(self, X, y)
         return rows, classes_of_rows(labels, self.classes_)
@@ -163,10 +164,10 @@ class ScoredAnswers(ClassifierAnswers):
 
     def _explained(
         self,
-        X: Any,
-        against: Any,
-        feature_names: Any,
-        answer: Any,
+        X: object,
+        against: object,
+        feature_names: object,
+        answer: object,
         top: int | None,
         calibration: Calibration | None = None,
     ) -> Explanation | Reasons[Explanation]:
@@ -197,7 +198,7 @@ class ScoredAnswers(ClassifierAnswers):
 
 
 def _with_votes(
-    explanations: list[Explanation], classes: list[Any], votes: Mapping[str, Array]
+    explanations: list[Explanation], classes: list[Label], votes: Mapping[str, Array]
 ) -> list[Explanation]:
     """The same with what the members of an average say."""
     indexes = [classes.index(each.answer) for each in explanations]

@@ -14,6 +14,7 @@ import numpy as np
 
 from bayesic.data.arguments import is_number
 from bayesic.data.spans import Span, seconds_of, span_of
+from bayesic.data.typing import ArrayLike
 from bayesic.kernels import Array
 from bayesic.models.notes import Note
 from bayesic.models.readers.reader import CodedRows, CodedSource
@@ -41,7 +42,7 @@ def _weighed(rows: CodedRows, weights: Array) -> CodedRows:
     return replace(rows, weights=weights if rows.weights is None else weights * rows.weights)
 
 
-def faded_to(age: Any, half_life: Span) -> Any:
+def faded_to(age: ArrayLike, half_life: Span) -> Array:
     """What is left of a row of this age: 2^(-age / half-life), and 0 below LEAST_COUNT.
 
     >>> faded_to(np.array([0.0, 500.0, 2000.0]), Span(1000.0, False))
@@ -52,12 +53,12 @@ def faded_to(age: Any, half_life: Span) -> Any:
     return np.where(left < LEAST_COUNT, 0.0, left)
 
 
-def checked_half_life(decay: Any) -> Span | None:
+def checked_half_life(decay: object) -> Span | None:
     """The half-life that the parameter decay says; None if rows do not fade."""
     return None if decay is None else span_of("decay", decay)
 
 
-def _as_read(model: Any, rows: Iterable[CodedRows], times: Any) -> Iterable[CodedRows]:
+def _as_read(model: Any, rows: Iterable[CodedRows], times: object) -> Iterable[CodedRows]:
     """The rows, with what is left of them by the time of the last one, if they fade."""
     if model.decay is None and times is None:
         return rows
@@ -131,7 +132,7 @@ def _refuse(model: Any, verb: str) -> None:
         )
 
 
-def _state(model: Any) -> dict[str, Any]:
+def _state(model: Any) -> dict[str, object]:
     return {"newest": model.newest_} if hasattr(model, "newest_") else {}
 
 
@@ -142,7 +143,7 @@ def _restore(model: Any, state: dict[str, Any]) -> None:
         model.newest_ = float(state["newest"])
 
 
-def _refusal_of_times(decay: Any, times: Any) -> ValueError:
+def _refusal_of_times(decay: object, times: object) -> ValueError:
     if times is None:
         return ValueError(
             f"With decay={decay!r} rows fade by time: pass times=, the time of each row or one "

@@ -3,13 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from bayesic.data.arguments import refuse_unfitted
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import cells_per_row
+from bayesic.data.typing import HasShape
 from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
@@ -21,6 +23,9 @@ from bayesic.models.posterior import Finish, answer_prior_where_impossible, best
 # how to ask about learned rows what a model would say if it had not seen them
 LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
 
+Rows = TypeVar(
+    "Rows", bound=HasShape
+)  # a matrix, a table, texts: as the reader of the model gives them
 Scorer = Callable[[slice], Array]
 # the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
 Reason = tuple[Sequence[str], Array, Sequence[str | None]]
@@ -29,7 +34,7 @@ Reason = tuple[Sequence[str], Array, Sequence[str | None]]
 MANY_BLOCKS = 64
 
 
-class Fitted(ABC):
+class Fitted(ABC, Generic[Rows]):
     """The distribution of the rows of each class. A model rebuilds it whenever it learns.
 
     rows is what the reader of the model gives: a matrix, a table, texts.
@@ -48,15 +53,15 @@ class Fitted(ABC):
     # scores ---------------------------------------------------------------------------------
 
     @abstractmethod
-    def scorer(self, rows: Any) -> Scorer:
+    def scorer(self, rows: Rows) -> Scorer:
         """A function from a block of rows to log p(x | c): (n_rows, n_classes)."""
 
     @abstractmethod
-    def scorer_without(self, rows: Any, codes: Array, weights: Array) -> Scorer:
+    def scorer_without(self, rows: Rows, codes: Array, weights: Array) -> Scorer:
         """The same, where each row is scored as if it had not been learned."""
 
     def joint_scorer_without(
-        self, rows: Any, codes: Array, weights: Array
+        self, rows: Rows, codes: Array, weights: Array
     ) -> Callable[[slice], tuple[Array, int]]:
         """A function from a block of rows to log p(x, c), each row as if it had not been learned.
 
@@ -72,14 +77,14 @@ class Fitted(ABC):
 
         return scores_of
 
-    def answers_of(self, rows: Any, finish: Finish | None, dtype: Any) -> tuple[Array, int]:
+    def answers_of(self, rows: Rows, finish: Finish | None, dtype: DTypeLike) -> tuple[Array, int]:
         """What finish makes of log p(x, c) of rows; None for the bare scores.
 
         Also the number of rows that are impossible in every class.
         """
         return scored_answers(self, rows, finish, dtype)
 
-    def answers_without(self, rows: Any, codes: Array, weights: Array) -> tuple[Array, int]:
+    def answers_without(self, rows: Rows, codes: Array, weights: Array) -> tuple[Array, int]:
         """P(c | x) of learned rows, (n_rows, n_classes), each as if it had not been learned.
 
         Also the number of rows that are impossible in every class.
@@ -95,7 +100,7 @@ class Fitted(ABC):
         n_impossible = sum(in_threads(fill, self.blocks(rows)))
         return out, n_impossible
 
-    def blocks(self, rows: Any) -> list[slice]:
+    def blocks(self, rows: Rows) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""
         cells = max(cells_per_row(rows), len(self.prior.class_count))
         blocks = row_blocks(rows.shape[0], cells)
@@ -104,21 +109,21 @@ class Fitted(ABC):
     # reasons --------------------------------------------------------------------------------
 
     @abstractmethod
-    def terms(self, rows: Any) -> Array:
+    def terms(self, rows: Rows) -> Array:
         """What each feature adds to log p(x | c): (n_rows, n_features, n_classes)."""
 
     no_product: str | None = None  # why the answer is no product of factors, where it is none
     counted: ClassVar[bool] = False  # whether values tell how often a feature occurs
 
     def reasons(
-        self, rows: Any, names: Sequence[str], shown: Sequence[Sequence[str | None]]
+        self, rows: Rows, names: Sequence[str], shown: Sequence[Sequence[str | None]]
     ) -> Iterator[Reason]:
         """What speaks for and against each row, for `explain`: its features, unless a model says
         otherwise. names are those of the features, shown are the cells of each row.
         """
         return zip(repeat(names), self.terms(rows), shown, strict=False)
 
-    def factors(self, row: Any, names: Sequence[str], shown: Sequence[str | None]) -> list[Factor]:
+    def factors(self, row: Rows, names: Sequence[str], shown: Sequence[str | None]) -> list[Factor]:
         """The factors p(x_j | c) of one row, for `work`: densities, unless a model counts.
 
         names are those of the features, shown are its cells; features that were not observed have
@@ -128,7 +133,7 @@ class Fitted(ABC):
 
     # what was learned -----------------------------------------------------------------------
 
-    remarks: Sequence[Any] = ()  # what else a reader of the summary must know
+    remarks: Sequence[str] = ()  # what else a reader of the summary must know
 
     def column_names(self, names: Sequence[str]) -> Sequence[str]:
         """The names by which `table` is asked, where rows have columns of these names: these."""
@@ -147,12 +152,16 @@ class Fitted(ABC):
         """All that is known of the column at this place, for `table`."""
         return ColumnTable(names[place], "number")
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: Rows | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Columns that depend on each other: in these rows, or (None) in what was learned."""
         return None
 
 
-def scored_answers(fitted: Any, rows: Any, finish: Finish | None, dtype: Any) -> tuple[Array, int]:
+def scored_answers(
+    fitted: Any, rows: HasShape, finish: Finish | None, dtype: DTypeLike
+) -> tuple[Array, int]:
     """`Fitted.answers_of` of anything that has a prior, scorer and blocks."""
     log_prior = fitted.prior.log[:, None]
     in_scores, scorer = fitted.prior.in_scores(log_prior), fitted.scorer(rows)
@@ -188,14 +197,14 @@ def _density_factors(
     ]
 
 
-def learned(name: str, of_what: str) -> Any:
+def learned(name: str, of_what: str) -> property:
     """An attribute of a model that is one of its fitted object, such as "prior.log".
 
     Where that is None, the model does not have the attribute.
     """
     parts = name.split(".")
 
-    def of_model(model: Any) -> Any:
+    def of_model(model: Any) -> object:
         refuse_unfitted(model)
         found = model._fitted
         for part in parts:

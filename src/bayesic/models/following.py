@@ -10,7 +10,7 @@ class Parsed(NamedTuple):
     """What the parameters of a model say, and which they were."""
 
     parameters: Parameters
-    settings: Any
+    settings: object
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Following:
     def __repr__(self) -> str:
         return "Following()"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Following, ()
 
     def fitted_with(self, parameters: Parameters) -> Any:

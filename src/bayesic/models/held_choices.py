@@ -35,7 +35,7 @@ class HeldChoices:
         return more != fewer and 10 * more >= 11 * fewer
 
 
-def check_choices(choices: Any) -> None:
+def check_choices(choices: object) -> None:
     """Refuse what is neither "always" nor "hold"."""
     check_one_of("choices", choices, CHOICES)
 

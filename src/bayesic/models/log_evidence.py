@@ -1,6 +1,6 @@
 """Models whose parameters can be integrated out: the probability of all that was learned."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ class LogEvidence:
     seen_as: Mapping[str, str]  # column -> what the model takes its cells for: levels, numbers, ...
 
 
-def bins_at(cuts: Any) -> str:
+def bins_at(cuts: Iterable[float]) -> str:
     """What cells are that only count by their bin.
 
     >>> bins_at([2.0, 5.5])

@@ -1,13 +1,12 @@
 """The prior of models that name classes: learned, uniform, or class -> probability."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels import Array
 
 
-def check_named_prior(prior: Any) -> None:
+def check_named_prior(prior: object) -> None:
     """Refuse what is neither a word nor a dict."""
     is_word = isinstance(prior, str) and prior in ("learned", "uniform")
     if not is_word and not isinstance(prior, Mapping):
@@ -17,7 +16,7 @@ def check_named_prior(prior: Any) -> None:
         )
 
 
-def named_prior(prior: Any, classes: Array, class_count: Array, smoothing: float) -> ClassPrior:
+def named_prior(prior: object, classes: Array, class_count: Array, smoothing: float) -> ClassPrior:
     """The prior that a user asks for: "learned", "uniform", or class -> probability."""
     check_named_prior(prior)
     if not isinstance(prior, Mapping):

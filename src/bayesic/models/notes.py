@@ -7,50 +7,51 @@ model lists its notes in `notes`, and the verbs of CountingModel go through them
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from bayesic.models.readers.reader import CodedRows
 
 Rows = Iterable[CodedRows]
+Model = TypeVar("Model")
 
 
 @dataclass(frozen=True)
-class Note:
+class Note(Generic[Model]):
     """Functions of a model, which is their first argument; None where there is nothing to do."""
 
     # for every verb that takes rows: the rows with what `times` says of them
-    read: Callable[[Any, Rows, Any], Rows] | None = None
+    read: Callable[[Model, Rows, object], Rows] | None = None
     # for `fit` and `partial_fit`: the rows that are learned, of which the model is told
-    learn: Callable[[Any, Rows], Rows] | None = None
+    learn: Callable[[Model, Rows], Rows] | None = None
     # look at all rows before they are counted; what was seen, for `notices`
-    before: Callable[[Any, Rows], Any] | None = None
+    before: Callable[[Model, Rows], object] | None = None
     # look at the rows again when classes_ and statistics_ are those of all rows, before anything is
     # fitted; the last argument: whether this is `fit`
-    after: Callable[[Any, Rows, bool], None] | None = None
+    after: Callable[[Model, Rows, bool], None] | None = None
     # for every verb: these statistics are to be kept
-    keep: Callable[[Any, Any], None] | None = None
+    keep: Callable[[Model, Any], None] | None = None
     # refuse, or warn of, what `fit` (True) or another verb has come to
-    check: Callable[[Any, bool], None] | None = None
+    check: Callable[[Model, bool], None] | None = None
     # for `fit`: what users should know of the rows that were seen
-    notices: Callable[[Any, Any], Iterable[str]] | None = None
+    notices: Callable[[Model, Any], Iterable[str]] | None = None
     # refuse a verb other than `fit` that does not go with the parameters
-    refuse: Callable[[Any, str], None] | None = None
+    refuse: Callable[[Model, str], None] | None = None
     # refuse another model of this kind and these columns that counts differently
-    alike: Callable[[Any, Any], None] | None = None
+    alike: Callable[[Model, Model], None] | None = None
     # another model as it is to be merged
-    merge: Callable[[Any, Any], Any] | None = None
+    merge: Callable[[Model, Model], Model] | None = None
     # all that was learned counts so much less
-    fade: Callable[[Any, float], None] | None = None
+    fade: Callable[[Model, float], None] | None = None
     # after `set_params`: what was fitted before, if it was, and the parameters that were set
-    reset: Callable[[Any, Any, Mapping[str, Any]], None] | None = None
+    reset: Callable[[Model, Any, Mapping[str, object]], None] | None = None
     # for files: under these names, as numbers, texts, lists, tuples, dicts and arrays of them;
     # `restore` gets those that the file has, and refuses what cannot be
     keys: frozenset[str] = frozenset()
-    state: Callable[[Any], dict[str, Any]] | None = None
-    restore: Callable[[Any, dict[str, Any]], None] | None = None
+    state: Callable[[Model], dict[str, object]] | None = None
+    restore: Callable[[Model, dict[str, Any]], None] | None = None
 
 
-def state_of_notes(model: Any) -> dict[str, Any]:
+def state_of_notes(model: Any) -> dict[str, object]:
     """For files: what was learned beside the statistics and does not follow from them."""
     state: dict[str, Any] = {}
     for note in model.notes:
@@ -59,7 +60,7 @@ def state_of_notes(model: Any) -> dict[str, Any]:
     return state
 
 
-def restore_notes(model: Any, state: dict[str, Any]) -> None:
+def restore_notes(model: Any, state: dict[str, object]) -> None:
     """For files: set what `state_of_notes` gave; anything else is refused."""
     keys = {key for note in model.notes for key in note.keys}
     if not isinstance(state, dict) or not state.keys() <= keys:

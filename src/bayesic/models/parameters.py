@@ -1,16 +1,14 @@
 """The parameters that a model has now, and whether they are those of before."""
 
-from typing import Any
-
 from bayesic.contract.constructor import parameter_names
 
-Parameters = tuple[Any, ...]
+Parameters = tuple[object, ...]
 
 # Values of these types are compared by `==`: a file or a pickle makes new ones.
 PLAIN = (str, int, float, bool, tuple)
 
 
-def parameters_of(model: Any) -> Parameters:
+def parameters_of(model: object) -> Parameters:
     """The constructor arguments of a model, in the order of their names."""
     state = vars(model)
     return tuple([state.get(name) for name in parameter_names(type(model))])

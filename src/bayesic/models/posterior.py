@@ -4,7 +4,6 @@ Scores stand here with one row a class, (n_classes, n_rows): sums over classes a
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -56,7 +55,7 @@ def answer_prior_where_impossible(scores: Array, log_prior: Array) -> tuple[Arra
     return np.where(impossible, log_prior, scores), int(impossible.sum())
 
 
-def tell_impossible(model: Any, n_rows: int) -> None:
+def tell_impossible(model: object, n_rows: int) -> None:
     """Warn of rows that no class of the model can explain."""
     if n_rows:
         tell(

@@ -1,7 +1,7 @@
 """Models of numbers, rather than of classes: what they all share."""
 
 from abc import abstractmethod
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import as_numbers, check_is_fitted
@@ -25,11 +25,11 @@ class CountingRegressor(CountingModel, Saved, FittedSummary, Estimator):
     _group = "target"
 
     @abstractmethod
-    def _read_targets(self, y: Any) -> Array:
+    def _read_targets(self, y: object) -> Array:
         """The numbers to be predicted, in float64."""
 
     @abstractmethod
-    def predict(self, X: Any) -> Any:
+    def predict(self, X: TableLike) -> Array | tuple[Array, Array]:
         """The number of each row."""
 
     @answering

@@ -47,7 +47,7 @@ def _as_learned(columns: dict[str, Array], known: KnownColumns) -> Any:
     return rows
 
 
-def _code_of(label: Any, classes: list) -> int:
+def _code_of(label: Label, classes: list) -> int:
     if label not in classes:
         raise ValueError(f"label must be one of the classes {classes}, got {label!r}.")
     return classes.index(label)

@@ -39,7 +39,7 @@ class PooledPrior:
 
 
 @dataclass(frozen=True, eq=False)
-class PooledMembers(Fitted):
+class PooledMembers(Fitted[Table]):
     """P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x))."""
 
     members: tuple[Member, ...]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -83,7 +83,7 @@ class PresentFeatures(LevelFeatures):
         score = _presence_scorer(*self.log_probability)
         return lambda block: score(*self._presence(rows, block))
 
-    def _presence(self, rows: Matrix, block: slice) -> tuple[Any, Any]:
+    def _presence(self, rows: Matrix, block: slice) -> tuple[Matrix, Matrix]:
         """Which features of a block of rows are present, and which missing (None if none is)."""
         if not sparse.issparse(rows):
             return presence(dense_rows(rows, block), self.binarize)
@@ -134,7 +134,9 @@ class PresentFeatures(LevelFeatures):
             absent[:, :, None], log_absent.T
         )
 
-    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Matrix, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The share of rows that have, or lack, each feature."""
         counts, values = self.counts, dense_rows(row, slice(0, 1))
         rows_of = {0.0: counts.absent, 1.0: counts.present}
@@ -168,15 +170,17 @@ class PresentFeatures(LevelFeatures):
         table = np.stack([counts.absent[:, place], counts.present[:, place]])
         return Shares(table, 2, Lambda(float(self.alphas[place])))
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: Matrix | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Features that are present together, where rows are given."""
-        if rows is None:
+        if rows is None or codes is None:
             return None
         levels_at = partial(presence_levels, rows, threshold=self.binarize or 0.0)
         return pairs_of_levels(names, self.summaries, levels_at, codes, len(self.feature_count))
 
 
-def _presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, Any], Array]:
+def _presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Matrix, Matrix], Array]:
     """A function from what is present and missing in a block to log p(x | c).
 
     log_present, log_absent : (n_classes, n_features); -inf is allowed
@@ -189,7 +193,7 @@ def _presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, An
         return finite.sums
     hits = PresenceWeights(*impossible)
 
-    def score(present: Any, missing: Any) -> Array:
+    def score(present: Matrix, missing: Matrix) -> Array:
         nowhere = hits.sums(present, missing) > 1e-9  # less is rounding
         return np.where(nowhere, -np.inf, finite.sums(present, missing))
 
@@ -205,13 +209,13 @@ class PresenceWeights:
         self.difference = np.ascontiguousarray(of_present.T, dtype=np.float64) - self.of_absent
         self.all_absent = self.of_absent.sum(axis=0)
 
-    def sums(self, present: Any, missing: Any) -> Array:
+    def sums(self, present: Matrix, missing: Matrix) -> Array:
         """Sum of the weights of each row: all absent, plus what the present ones change."""
         sums = present @ self.difference + self.all_absent
         return sums if missing is None else sums - missing @ self.of_absent
 
 
-def _with_same_threshold(model: Any, other: Any) -> None:
+def _with_same_threshold(model: "BernoulliNB", other: "BernoulliNB") -> None:
     if model.binarize != other.binarize:
         raise ValueError(
             "Only models that call the same values present can be merged: this one has "

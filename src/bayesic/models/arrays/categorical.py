@@ -182,7 +182,9 @@ class CategoricalFeatures(LevelFeatures):
         cells = self.first[:-1] + np.minimum(categories, np.diff(self.first) - 1)
         return np.where(categories[:, :, None] >= 0, self.log_table[cells], 0.0)
 
-    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Matrix, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The share of the category of each feature."""
         alpha, counts = exact(self.alpha), self.counts
         first, observed = counts.first, counts.observed()
@@ -212,9 +214,11 @@ class CategoricalFeatures(LevelFeatures):
         own = table[first[place] : first[place + 1]]
         return Shares(own, int(self.n_categories[place]), Lambda(self.alpha))
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: Matrix | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Features that depend on each other, where rows are given."""
-        if rows is None:
+        if rows is None or codes is None:
             return None
         categories = _category_rows(rows, slice(0, rows.shape[0]), self.model)
 

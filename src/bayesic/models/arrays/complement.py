@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,7 @@ class ComplementCounts(CountedFeatures):
         """w_ct: (n_classes, n_features)."""
         return np.asfortranarray(complement_weights(self.feature_count, self.alpha, self.norm))
 
-    def _block_scorer(self) -> Callable[[Any], Array]:
+    def _block_scorer(self) -> Callable[[Matrix], Array]:
         finite, infinite = self._finite_and_boundless()
         if not infinite.any():
             return lambda block: block @ finite

@@ -3,12 +3,14 @@
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from bayesic.data.arguments import as_numbers, check_flag, tell
 from bayesic.data.columns import Categories
+from bayesic.data.matrices import Matrix
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.dirichlet_evidence import (
     check_proper,
@@ -37,7 +39,7 @@ class DiscreteSettings:
 
     alpha: Array  # one number, or one for each feature
     forced: bool  # whether alpha stays as it is, however small
-    prior: Any  # "learned", "uniform", or a probability for each class
+    prior: str | Array  # "learned", "uniform", or a probability for each class
 
     def prior_of(
         self, class_count: Array, in_scores: Callable[[Array], Array] = as_it_is
@@ -64,7 +66,7 @@ class DiscreteSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class DiscreteFeatures(Fitted):
+class DiscreteFeatures(Fitted[Matrix]):
     """Features that are counted in each class."""
 
     prior: ClassPrior
@@ -112,12 +114,12 @@ class DiscreteClassifier(CountingClassifier):
     _reader = read_matrix
 
 
-def discrete_settings(model: Any) -> DiscreteSettings:
+def discrete_settings(model: "DiscreteClassifier") -> DiscreteSettings:
     """The settings of a model with these parameters; what makes no sense is refused."""
     _check_number_or_array("alpha", model.alpha)
     check_flag("fit_prior", model.fit_prior)
     check_flag("force_alpha", model.force_alpha)
-    prior: Any = "learned" if model.fit_prior else "uniform"
+    prior: str | Array = "learned" if model.fit_prior else "uniform"
     if model.class_prior is not None:
         prior = as_numbers(model.class_prior, "Priors")
     alpha = np.asarray(model.alpha, dtype=np.float64)
@@ -128,8 +130,8 @@ def discrete_evidence(
     prior: ClassPrior,
     counts: Array,
     totals: Array,
-    alpha: Any,
-    added_up: Callable[[Any], Any],
+    alpha: ArrayLike,
+    added_up: Callable[[ArrayLike], ArrayLike],
     seen_as: Mapping[str, str],
 ) -> LogEvidence:
     """log P of classes and counts; alpha is that of each count, and added up that of each total."""
@@ -157,7 +159,7 @@ def pairs_of_levels(
     return dependent_levels(columns, codes, n_classes)
 
 
-def _check_number_or_array(name: str, value: Any) -> None:
+def _check_number_or_array(name: str, value: object) -> None:
     """Refuse what is not a finite number of 0 or more, or an array of such."""
     numbers = as_numbers(value, name)
     if not np.isfinite(numbers).all() or (numbers < 0).any():
@@ -167,7 +169,7 @@ def _check_number_or_array(name: str, value: Any) -> None:
         )
 
 
-def log_linear(log_weights: Array) -> Callable[[Any], Array]:
+def log_linear(log_weights: Array) -> Callable[[Matrix], Array]:
     """The function X -> X @ log_weights, where nothing times log 0 is nothing.
 
     log_weights : (n_features, n_classes), C order; -inf is allowed
@@ -182,7 +184,7 @@ def log_linear(log_weights: Array) -> Callable[[Any], Array]:
     boundless = np.isneginf(log_weights)
     finite, infinite = np.where(boundless, 0.0, log_weights), boundless.astype(np.float64)
 
-    def scores_of(X: Any) -> Array:
+    def scores_of(X: Matrix) -> Array:
         return np.where(X @ infinite > 0, -np.inf, X @ finite)
 
     return scores_of

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -59,7 +58,7 @@ class CountedFeatures(DiscreteFeatures):
         """Of each feature in each class: (n_classes, n_features)."""
 
     @abstractmethod
-    def _block_scorer(self) -> Callable[[Any], Array]:
+    def _block_scorer(self) -> Callable[[Matrix], Array]:
         """A function from a block of counts, dense or CSR, to the scores of each class."""
 
     @cached_property
@@ -84,7 +83,7 @@ class CountedFeatures(DiscreteFeatures):
         score = self._block_scorer()
         return lambda block: score(self._counts_of(rows, block))
 
-    def _counts_of(self, rows: Matrix, block: slice) -> Any:
+    def _counts_of(self, rows: Matrix, block: slice) -> Matrix:
         """A block of rows, checked, in the form that products want: dense or CSR."""
         if not sparse.issparse(rows):
             return checked_counts(dense_rows(rows, block), self.model)
@@ -104,9 +103,11 @@ class CountedFeatures(DiscreteFeatures):
         counts, prior = self.counts.feature_count.T, self.prior.probability
         return word_table(names[place], "count", place, counts, self.alphas, classes, prior, exact)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: Matrix | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Features that occur together, where rows are given."""
-        if rows is None:
+        if rows is None or codes is None:
             return None
         return pairs_of_levels(
             names, self.summaries, partial(presence_levels, rows), codes, len(self.feature_count)
@@ -124,7 +125,7 @@ class MultinomialCounts(CountedFeatures):
 
     # scores ---------------------------------------------------------------------------------
 
-    def _block_scorer(self) -> Callable[[Any], Array]:
+    def _block_scorer(self) -> Callable[[Matrix], Array]:
         """A function from a block of counts, dense or CSR, to log p(x | c)."""
         return log_linear(np.ascontiguousarray(self.weights.T))
 
@@ -150,7 +151,9 @@ class MultinomialCounts(CountedFeatures):
         counts = checked_counts(dense_rows(rows, slice(0, rows.shape[0])), self.model)
         return times_log(counts[:, :, None], self.weights.T)
 
-    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Matrix, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The share of each feature that occurs, to the power of how often it does."""
         occurrences = checked_counts(dense_rows(row, slice(0, 1)), self.model)[0]
         counts, n_features = self.counts.feature_count, self.counts.n_features

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, tell
 from bayesic.data.snapshots import answering
@@ -38,7 +38,7 @@ NOTHING = TableCounts.empty(0)
 # notes ------------------------------------------------------------------------------------------
 
 
-def _choose(model: Any, statistics: TableCounts, held: HeldColumns | None) -> HeldColumns:
+def _choose(model: "NaiveBayes", statistics: TableCounts, held: HeldColumns | None) -> HeldColumns:
     kinds = model._settings.kinds
     kept = {name for name in statistics.columns if kinds.get(name) != "ignore"}
     if held is not None and kept == held.columns.keys():
@@ -46,17 +46,19 @@ def _choose(model: Any, statistics: TableCounts, held: HeldColumns | None) -> He
     return replace(model._fit(statistics), held=held).chosen()
 
 
-def _restored(model: Any, state: dict[str, Any]) -> HeldColumns:
+def _restored(model: "NaiveBayes", state: dict[str, object]) -> HeldColumns:
     return restored_columns(state, known_columns(model).names)
 
 
-def _looks(model: Any, seen: None) -> Iterable[str]:
+def _looks(model: "NaiveBayes", seen: None) -> Iterable[str]:
     fitted = model._fitted
     facts = fitted.uninformative, model.classes_, model.statistics_.class_count
     return table_notices(fitted.kept, fitted.settings.kinds, *facts)
 
 
-def _tell_other_kinds(model: Any, before: NaiveColumns, params: Mapping[str, Any]) -> None:
+def _tell_other_kinds(
+    model: "NaiveBayes", before: NaiveColumns, params: Mapping[str, object]
+) -> None:
     """Say which columns another smoothing has made categories, or has made numbers again."""
     is_about_kinds = not params.keys().isdisjoint({"columns", "numeric"})
     if "events" not in vars(before) or "smoothing" not in params or is_about_kinds:

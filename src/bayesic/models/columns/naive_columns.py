@@ -58,7 +58,7 @@ class NaiveSettings(TableSettings):
 
 
 @dataclass(frozen=True, eq=False)
-class NaiveColumns(Fitted):
+class NaiveColumns(Fitted[Table]):
     """Independent columns, each with an event model, made when it is first needed."""
 
     formula = "naive_scores"
@@ -275,7 +275,9 @@ class NaiveColumns(Fitted):
             scores[name] = weighted(weight, event.scores(cells))
         return np.stack([nothing, *scores.values()], axis=1)[:, 1:]  # also without any column
 
-    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Table, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The factors of each column that was observed."""
         factors: list[Factor] = []
         for (column, cells), name, text in zip(row.columns.items(), names, shown, strict=True):
@@ -309,9 +311,11 @@ class NaiveColumns(Fitted):
         event, counts = self.events[column], self.kept[column]
         return event_table(column, event, counts, classes, self.prior.probability, exact)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: Table | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Columns that depend on each other, where rows are given."""
-        if rows is None:
+        if rows is None or codes is None:
             return None
         found = list(rows.columns)
         if len(found) > MOST_COLUMNS:

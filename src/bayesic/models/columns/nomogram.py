@@ -1,7 +1,5 @@
 """Models whose score is a sum over columns, as a nomogram."""
 
-from typing import Any
-
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers
@@ -19,7 +17,9 @@ from bayesic.statistics.table_counts import ColumnCounts
 N_POINTS = 201  # of a curve
 
 
-def naive_nomogram(fitted: NaiveColumns, classes: list, answer: Any, against: Any) -> Nomogram:
+def naive_nomogram(
+    fitted: NaiveColumns, classes: list, answer: object, against: object
+) -> Nomogram:
     """The points of independent columns, by the scores that `explain` takes."""
     first, other = compared_classes(classes, *classes_to_compare(classes, answer, against))
     prior = fitted.prior.in_scores(fitted.prior.log)
@@ -43,7 +43,9 @@ def naive_nomogram(fitted: NaiveColumns, classes: list, answer: Any, against: An
     )
 
 
-def _values(event: EventModel, counts: ColumnCounts) -> tuple[tuple[Any, ...], Cells | None, bool]:
+def _values(
+    event: EventModel, counts: ColumnCounts
+) -> tuple[tuple[object, ...], Cells | None, bool]:
     """The values of a column that are shown, as cells, and whether there are others between."""
     if counts.holds == "text":
         return (), None, False

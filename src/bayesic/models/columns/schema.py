@@ -1,7 +1,6 @@
 """The columns of a table: what is declared about them, and how later tables match them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ def refuse_other_kinds(told: Mapping[str, str], known: Sequence[str], model: str
             )
 
 
-def checked_kinds(columns: Any) -> dict[str, str]:
+def checked_kinds(columns: object) -> dict[str, str]:
     """What the user tells: column name -> kind."""
     if columns is None:
         return {}
@@ -51,14 +50,14 @@ def checked_kinds(columns: Any) -> dict[str, str]:
     return {str(name): kind for name, kind in columns.items()}
 
 
-def checked_numeric(numeric: Any) -> str:
+def checked_numeric(numeric: object) -> str:
     """The kind of undeclared numeric columns."""
     if not isinstance(numeric, str) or numeric not in NUMERIC_KINDS:
         raise ValueError(f"numeric must be one of {', '.join(NUMERIC_KINDS)}, got {numeric!r}.")
     return numeric
 
 
-def refuse_unknown_names(told: Mapping[str, Any], names: Sequence[str], argument: str) -> None:
+def refuse_unknown_names(told: Mapping[str, object], names: Sequence[str], argument: str) -> None:
     """Refuse declarations of columns that do not exist."""
     unknown = [name for name in told if name not in names]
     if unknown:

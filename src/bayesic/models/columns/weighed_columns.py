@@ -44,7 +44,7 @@ class ProductOfColumns(Protocol):
 # what a model does that has the parameter weights ------------------------------------------------
 
 
-def check_weights(told: Any) -> None:
+def check_weights(told: object) -> None:
     """Refuse what is neither None nor "learned"."""
     if told is not None:
         check_one_of("weights", told, ("learned",))
@@ -71,14 +71,14 @@ def _learn(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     model.weights_ = dict(zip(fitted.weighed, best[1:], strict=True))
 
 
-def _state(model: Any) -> dict[str, Any]:
+def _state(model: Any) -> dict[str, object]:
     """For `save`: the weights, if there are any."""
     if not hasattr(model, "weights_"):
         return {}
     return {"prior_weight": model.prior_weight_, "weights": model.weights_}
 
 
-def _restore(model: Any, state: dict[str, Any]) -> None:
+def _restore(model: Any, state: dict[str, object]) -> None:
     """For `load`: set the weights; what cannot be weights is refused."""
     if not state:
         return

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -117,7 +117,10 @@ def name_categories(counts: NumberCounts) -> bool:
     return _are_few_whole_numbers(counts) and float(counts.table.sum()) <= _SMALL_TABLE
 
 
-def _best_of(candidates: Sequence[Any], scores: Sequence[float]) -> Any:
+Candidate = TypeVar("Candidate")
+
+
+def _best_of(candidates: Sequence[Candidate], scores: Sequence[float]) -> Candidate:
     """The one with the highest score, the first of several."""
     return candidates[int(np.argmax(scores))]
 

@@ -43,13 +43,13 @@ class HeldColumns:
 
     columns: Mapping[str, ColumnChoice]
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> dict[str, object]:
         """The choices as plain values."""
         columns = {name: asdict(choice) for name, choice in self.columns.items()}
         return {"columns": columns}
 
 
-def restored_columns(state: dict[str, Any], names: Collection[str]) -> HeldColumns:
+def restored_columns(state: dict[str, object], names: Collection[str]) -> HeldColumns:
     """The choices that have this state, for columns of these names; others are refused."""
     columns: Any = state.get("columns")
     is_table = isinstance(columns, dict) and set(columns) <= set(names)
@@ -59,7 +59,7 @@ def restored_columns(state: dict[str, Any], names: Collection[str]) -> HeldColum
     return HeldColumns({name: _restored_choice(part) for name, part in columns.items()})
 
 
-def _restored_choice(state: Any) -> ColumnChoice:
+def _restored_choice(state: object) -> ColumnChoice:
     """The choice of this state; what cannot be one is refused.
 
     >>> _restored_choice({"kind": "binned", "amount": None, "cuts": (2, 1), "bandwidth": None})

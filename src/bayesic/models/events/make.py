@@ -5,13 +5,14 @@ Smoothing is given as lambda, "auto", or as an m-estimate: ("m", m), ("m", m, "u
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from bayesic.data.columns import category_name
+from bayesic.data.typing import Label
 from bayesic.estimation.smoothing import (
     GivenEstimate,
     Lambda,
@@ -46,7 +47,7 @@ _USUAL = Lambda(1.0)
 
 
 def checked_rule(
-    smoothing: Any, where: str = "smoothing", others: str = OTHER_RULES
+    smoothing: object, where: str = "smoothing", others: str = OTHER_RULES
 ) -> Rule | None:
     """A number, ("m", m) with p or without, or "auto", as a rule; None for "auto".
 
@@ -71,18 +72,19 @@ def checked_amount(amount: Any, where: str, others: str = "") -> float:
     return float(amount)
 
 
-def _is_m_estimate(smoothing: Any) -> bool:
+def _is_m_estimate(smoothing: object) -> TypeGuard[Sequence[object]]:
     """Whether this asks for an m-estimate.
 
     >>> _is_m_estimate(("m", 2)), _is_m_estimate(["m", 2, "uniform"]), _is_m_estimate(2)
     (True, True, False)
     """
-    is_list = isinstance(smoothing, (tuple, list)) and len(smoothing) in (2, 3)
-    return is_list and isinstance(smoothing[0], str) and smoothing[0] == "m"
+    if not isinstance(smoothing, (tuple, list)) or len(smoothing) not in (2, 3):
+        return False
+    return isinstance(smoothing[0], str) and smoothing[0] == "m"
 
 
 def _m_estimate(
-    amount: float, shares: Any, where: str
+    amount: float, shares: object, where: str
 ) -> MEstimate | UniformEstimate | GivenEstimate:
     """The rule for m and the shares p of the levels: None, "uniform" or a dict.
 
@@ -102,7 +104,7 @@ def _m_estimate(
     )
 
 
-def _checked_shares(shares: Mapping[Any, Any], where: str) -> dict[str, float]:
+def _checked_shares(shares: Mapping[Label, Any], where: str) -> dict[str, float]:
     for name, share in shares.items():
         is_number = isinstance(share, Real) and not isinstance(share, bool)
         if not is_number or not 0 <= share <= 1:
@@ -192,6 +194,6 @@ def _level_event(
     return _smoothed(categorical(counts, usual), rule)
 
 
-def _smoothed(event: Any, rule: Rule | None) -> Any:
+def _smoothed(event: EventModel, rule: Rule | None) -> EventModel:
     """The event model with the best lambda, if none is given and it has one."""
     return automatic_smoothing(event) if rule is None and isinstance(event, Shares) else event

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb, prod
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -84,7 +84,7 @@ class AveragedColumns(LevelColumns):
         """Rows of a block, at least."""
         return ROWS_AT_ONCE // 8 if self.n == 2 else ROWS_AT_ONCE  # pairs are work enough
 
-    def row_scores(self, rows: LevelRows, kernels: Any) -> Array:
+    def row_scores(self, rows: LevelRows, kernels: ModuleType) -> Array:
         """log of the mean of the models."""
         return self._mean_of_models(rows, kernels, self.n)
 
@@ -100,7 +100,7 @@ class AveragedColumns(LevelColumns):
         make = partial(leaning_averages, counts, tables, n, of_pairs)
         return self.together.once(("leaning averages", n), make)
 
-    def _mean_of_models(self, rows: LevelRows, kernels: Any, n: int) -> Array:
+    def _mean_of_models(self, rows: LevelRows, kernels: ModuleType, n: int) -> Array:
         tables = self.tables
         if n == 0:
             return self._alone_scores(rows, kernels).sum(axis=0)
@@ -113,7 +113,9 @@ class AveragedColumns(LevelColumns):
             scores[alone] = self._mean_of_models(some_rows(rows, alone), kernels, n - 1)
         return scores
 
-    def _means_as_columns_enter(self, rows: LevelRows, kernels: Any, n: int, order: Array) -> Array:
+    def _means_as_columns_enter(
+        self, rows: LevelRows, kernels: ModuleType, n: int, order: Array
+    ) -> Array:
         """The same of no column, of the first in this order, of the first two, and so on.
 
         order : the numbers of all columns. A mean of fewer columns is a step on the way to that of
@@ -129,7 +131,7 @@ class AveragedColumns(LevelColumns):
         fewer = self._means_as_columns_enter(rows, kernels, n - 1, order)
         return np.where(n_models[:, :, None] > 0, scores, fewer)
 
-    def _alone_scores(self, rows: LevelRows, kernels: Any) -> Array:
+    def _alone_scores(self, rows: LevelRows, kernels: ModuleType) -> Array:
         """log p(x_j | c) of each column: (n_columns, n_rows, n_classes)."""
         tables = self.tables
         no_parents: Parents = [()] * len(self.counts.levels)
@@ -153,7 +155,9 @@ class AveragedColumns(LevelColumns):
             added[order] = steps_between(np.concatenate(along, axis=1))
         return self.of_columns(rows, added)
 
-    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Table, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The mean over the models, of all columns together."""
         texts = self.level_texts(row, shown)
         known = [texts[name] for name in row.columns if name in self.counts.levels]

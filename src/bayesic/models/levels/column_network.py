@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import prod
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -209,12 +209,12 @@ class ColumnNetwork(LevelColumns):
             levels[self.order[self.n_used :]] = -1
         return super().rows_of(levels, learned)
 
-    def _column_scores(self, rows: LevelRows, kernels: Any) -> Array:
+    def _column_scores(self, rows: LevelRows, kernels: ModuleType) -> Array:
         """log p of each column: (n_columns, n_rows, n_classes)."""
         tables = self.tables
         return kernels.family_scores(rows, tables.table, tables.margins, self._families())
 
-    def row_scores(self, rows: LevelRows, kernels: Any) -> Array:
+    def row_scores(self, rows: LevelRows, kernels: ModuleType) -> Array:
         """The sum over the columns, times their weights."""
         return self._weighted(self._column_scores(rows, kernels)).sum(axis=0)
 
@@ -242,7 +242,7 @@ class ColumnNetwork(LevelColumns):
         of_prior = self.prior.log_without(codes, weights).T
         return np.concatenate([of_prior[None], scores[self.used]])
 
-    def prefix_scores(self, rows: LevelRows, kernels: Any) -> Array:
+    def prefix_scores(self, rows: LevelRows, kernels: ModuleType) -> Array:
         """The scores of no column, of the first in the order, of the first two, and so on.
 
         No column depends on a later one, so each is that of the network of the columns before.
@@ -267,7 +267,9 @@ class ColumnNetwork(LevelColumns):
         )
         return self.of_columns(rows, self._weighted(scores))
 
-    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Table, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The share of each column given its parents."""
         place = {name: number for number, name in enumerate(self.counts.levels)}
         rows, texts = self.rows_of(self.encoded(row)), self.level_texts(row, shown)

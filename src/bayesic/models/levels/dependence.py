@@ -79,12 +79,12 @@ class CountedTogether:
     def __init__(self, counts: CombinationCounts) -> None:
         """Nothing is made yet."""
         self.counts = counts
-        self._made: dict[Any, Any] = {}
+        self._made: dict[object, Any] = {}
 
     def __repr__(self) -> str:
         return f"CountedTogether({self.counts!r})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return CountedTogether, (self.counts,)
 
     @property
@@ -97,7 +97,7 @@ class CountedTogether:
         """What each column says about the class, and each pair of columns about each other."""
         return self.once("informations", lambda: informations(self.counts))
 
-    def once(self, what: Any, make: Callable[[], Made]) -> Made:
+    def once(self, what: object, make: Callable[[], Made]) -> Made:
         """What make gives, made once."""
         if what not in self._made:
             self._made[what] = make()

@@ -37,7 +37,7 @@ class HeldNetwork:
             for name in names
         ]
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> dict[str, object]:
         """The choices as plain values."""
         return {"order": self.order, "parents": dict(self.parents)}
 
@@ -55,11 +55,13 @@ def restored_network(state: dict[str, Any], names: Collection[str]) -> HeldNetwo
     return HeldNetwork(tuple(order or ()), parents)
 
 
-def _are_different(some: Any, names: Collection[str]) -> bool:
+def _are_different(some: object, names: Collection[str]) -> bool:
     return isinstance(some, tuple) and len(set(some)) == len(some) and set(some) <= set(names)
 
 
-def _can_be_first(name: str, given: tuple[str, ...], parents: Mapping[str, Any]) -> bool:
+def _can_be_first(
+    name: str, given: tuple[str, ...], parents: Mapping[str, tuple[str, ...]]
+) -> bool:
     """Whether a column is none of those that it depends on, however far."""
     seen: set[str] = set()
     left = list(given)

@@ -4,7 +4,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -51,7 +50,7 @@ KINDS_OF_COLUMNS = ("categorical", "ignore")
 
 
 @dataclass(frozen=True, eq=False)
-class JointTable(Fitted):
+class JointTable(Fitted[Table]):
     """The smoothed share of each combination of levels."""
 
     counts: JointCounts
@@ -168,10 +167,13 @@ class JointTable(Fitted):
         # the smoothing of a combination; a value has that of many
         return level_table(column, "categorical", *facts, exact, smoothing=self.settings.smoothing)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+    def pairs(
+        self, names: Sequence[str], rows: Table | None, codes: Array | None
+    ) -> DependentPairs:
         """Columns that depend on each other, in these rows or in the table."""
         counts, weights = self.counts, None
-        if rows is None:  # the rows of the table, each in every class as often as it occurs there
+        if rows is None or codes is None:
+            # the rows of the table, each in every class as often as it occurs there
             at, codes = np.nonzero(counts.table)
             asked, weights = counts.rows[at], counts.table[at, codes].astype(np.float64)
         else:
@@ -201,7 +203,9 @@ class JointTable(Fitted):
             before = after
         return np.stack(added, axis=1)
 
-    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+    def factors(
+        self, row: Table, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The share of all columns together."""
         texts = zip(row.columns, shown, strict=True)
         seen = [text for name, text in texts if text is not None and name in self.counts.levels]
@@ -269,7 +273,7 @@ def _codes(X: Table, name: str, levels: tuple[str, ...]) -> Array:
     )
 
 
-def _looks(model: Any, seen: None) -> Iterable[str]:
+def _looks(model: "JointBayes", seen: None) -> Iterable[str]:
     fitted, kinds = model._fitted, model._settings.kinds
     facts = fitted.uninformative, model.classes_, model.statistics_.class_count
     others = {name: counts for name, counts in fitted.by_column.items() if name not in kinds}

@@ -1,8 +1,8 @@
 """Classifiers of columns of levels, which may depend on each other within a class."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 
@@ -45,7 +45,7 @@ OTHER_RULES = ", ('m', 2) for the m-estimate, 'back-off' to lean on shares with 
 # settings ---------------------------------------------------------------------------------------
 
 
-def level_settings(model: Any, order: int | None) -> LevelSettings:
+def level_settings(model: "LevelClassifier", order: int | None) -> LevelSettings:
     """The settings that all of these models have."""
     kinds = declared_kinds(model.columns, KINDS_OF_COLUMNS, type(model).__name__)
     check_named_prior(model.prior)
@@ -56,7 +56,7 @@ def level_settings(model: Any, order: int | None) -> LevelSettings:
     return LevelSettings(kinds, "binned", rule, model.prior, order)
 
 
-def _checked_rule(smoothing: Any, model: str) -> Smoothing | None:
+def _checked_rule(smoothing: object, model: str) -> Smoothing | None:
     if isinstance(smoothing, str) and smoothing == "back-off":
         return None
     if _is_back_off(smoothing):
@@ -71,20 +71,23 @@ def _checked_rule(smoothing: Any, model: str) -> Smoothing | None:
     return rule
 
 
-def _is_back_off(smoothing: Any) -> bool:
+def _is_back_off(smoothing: object) -> TypeGuard[Sequence[object]]:
     """Whether this asks for back-off with a given strength.
 
     >>> _is_back_off(("back-off", 2)), _is_back_off(("m", 2))
     (True, False)
     """
-    is_pair = isinstance(smoothing, (tuple, list)) and len(smoothing) == 2
-    return is_pair and isinstance(smoothing[0], str) and smoothing[0] == "back-off"
+    if not isinstance(smoothing, (tuple, list)) or len(smoothing) != 2:
+        return False
+    return isinstance(smoothing[0], str) and smoothing[0] == "back-off"
 
 
 # notes: bins ------------------------------------------------------------------------------------
 
 
-def _cut_new_columns(model: Any, rows: Iterable[CodedRows]) -> dict[str, NumberCounts]:
+def _cut_new_columns(
+    model: "LevelClassifier", rows: Iterable[CodedRows]
+) -> dict[str, NumberCounts]:
     """Put numeric columns that are new into bins, using all rows, unless they name categories.
 
     Returns what was seen of these columns.
@@ -103,8 +106,8 @@ def _cut_new_columns(model: Any, rows: Iterable[CodedRows]) -> dict[str, NumberC
 
 
 def _number_counts(
-    rows: Iterable[CodedRows], learned_before: Mapping[str, Any]
-) -> Iterator[tuple[Any, TableCounts]]:
+    rows: Iterable[CodedRows], learned_before: Mapping[str, object]
+) -> Iterator[tuple[Array | None, TableCounts]]:
     for block in rows:
         numbers = {
             name: cells.values
@@ -122,14 +125,14 @@ def _number_counts(
         yield block.classes, TableCounts(class_count, observed)
 
 
-def _take_bins(model: Any, statistics: CombinationCounts) -> None:
+def _take_bins(model: "LevelClassifier", statistics: CombinationCounts) -> None:
     """The bins are those of the counts, and what follows from the counts alone is made once."""
     model.bins_ = {name: Bins(edges) for name, edges in statistics.edges.items() if edges}
     if getattr(getattr(model, "_together", None), "counts", None) is not statistics:
         model._together = CountedTogether(statistics)
 
 
-def _looks(model: Any, seen: dict[str, NumberCounts]) -> Iterable[str]:
+def _looks(model: "LevelClassifier", seen: dict[str, NumberCounts]) -> Iterable[str]:
     fitted = model._fitted
     facts = fitted.uninformative, model.classes_, model.statistics_.class_count
     return table_notices({**fitted.by_column, **seen}, model._settings.kinds, *facts)
@@ -146,7 +149,7 @@ BINS = Note(
 # notes: what is chosen by the rows --------------------------------------------------------------
 
 
-def _judge(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+def _judge(model: "LevelClassifier", rows: Iterable[CodedRows], is_all: bool) -> None:
     """Judge the candidates by these rows, each as if not learned."""
     is_held = model.choices == "hold" and hasattr(model, "choice_losses_")
     if not model._settings.is_choosing or is_held:
@@ -158,17 +161,17 @@ def _judge(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     model.choice_losses_ = losses + before if is_same else losses
 
 
-def _fade_losses(model: Any, left: float) -> None:
+def _fade_losses(model: "LevelClassifier", left: float) -> None:
     if hasattr(model, "choice_losses_"):
         model.choice_losses_ = model.choice_losses_ * left
 
 
-def _losses_state(model: Any) -> dict[str, Any]:
+def _losses_state(model: "LevelClassifier") -> dict[str, object]:
     losses = getattr(model, "choice_losses_", None)
     return {} if losses is None else {"choice_losses": losses}
 
 
-def _restore_losses(model: Any, state: dict[str, Any]) -> None:
+def _restore_losses(model: "LevelClassifier", state: dict[str, Any]) -> None:
     if not state:
         return
     losses = state["choice_losses"]
@@ -187,11 +190,13 @@ LOSSES = Note(
 )
 
 
-def _choose(model: Any, statistics: CombinationCounts, held: HeldNetwork | None) -> HeldNetwork:
+def _choose(
+    model: "LevelClassifier", statistics: CombinationCounts, held: HeldNetwork | None
+) -> HeldNetwork:
     return model._fit(statistics).chosen() if held is None else held
 
 
-def _restored(model: Any, state: dict[str, Any]) -> HeldNetwork:
+def _restored(model: "LevelClassifier", state: dict[str, object]) -> HeldNetwork:
     return restored_network(state, known_columns(model).names)
 
 

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
@@ -39,7 +40,7 @@ ROWS_AT_ONCE = 512  # at least: what is prepared for a block should not take the
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LevelColumns(Fitted):
+class LevelColumns(Fitted[Table]):
     """Columns of levels: what models share that let them depend on each other."""
 
     together: CountedTogether
@@ -53,7 +54,7 @@ class LevelColumns(Fitted):
     # what a model adds ----------------------------------------------------------------------
 
     @abstractmethod
-    def row_scores(self, rows: LevelRows, kernels: Any) -> Array:
+    def row_scores(self, rows: LevelRows, kernels: ModuleType) -> Array:
         """log p(x | c) of rows: (n_rows, n_classes)."""
 
     @abstractmethod
@@ -168,7 +169,7 @@ class LevelColumns(Fitted):
         shrinks = [name not in self.bins for name in self.counts.levels]
         return scored_rows(levels, self.tables, self.n_levels, shrinks, self.rule, learned)
 
-    def kernels_for(self, n_rows: int) -> Any:
+    def kernels_for(self, n_rows: int) -> ModuleType:
         """The kernels to score this many rows with."""
         n_columns = len(self.counts.levels)
         kind = "back_off" if isinstance(self.rule, BackOff) else "combinations"
@@ -201,7 +202,7 @@ class LevelColumns(Fitted):
         return scores_of
 
     def left_out_losses(
-        self, rows: CodedRows, scores_of: Callable[[LevelRows, Any], Array] | None = None
+        self, rows: CodedRows, scores_of: Callable[[LevelRows, ModuleType], Array] | None = None
     ) -> Array:
         """The loss on rows that were learned, each as if it had not been.
 
@@ -287,9 +288,11 @@ class LevelColumns(Fitted):
         event, texts = self._event(column), self.value_texts(column)
         return level_table(column, kind, event, texts, classes, self.prior.probability, exact)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+    def pairs(
+        self, names: Sequence[str], rows: Table | None, codes: Array | None
+    ) -> DependentPairs:
         """Columns that depend on each other, in these rows or in what was learned."""
-        if rows is None:
+        if rows is None or codes is None:
             return pairs_of_counts(self.counts)
         known = zip(self.counts.levels.items(), self.encoded(rows), strict=True)
         columns = {

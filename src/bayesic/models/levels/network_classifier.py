@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from math import comb
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.columns import Categories
-from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
+from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Label, Prior
 from bayesic.estimation.back_off import first_of_least
 from bayesic.models.columns.weighed_columns import weights_of
 from bayesic.models.fitted import learned
@@ -46,10 +46,10 @@ def _most_parents(sizes: tuple[int, ...], n_classes: int) -> int:
     return 1
 
 
-def _sizes(model: Any, rows: Iterable[CodedRows]) -> tuple[tuple[int, ...], int]:
+def _sizes(model: "KDependence", rows: Iterable[CodedRows]) -> tuple[tuple[int, ...], int]:
     """How many levels the columns have, and how many classes there are."""
     levels: dict[str, set[str]] = {}
-    classes: set[Any] = set()
+    classes: set[Label] = set()
     for block in rows:
         classes |= set(block.classes.tolist())  # type: ignore[union-attr]  # there always are
         for name, cells in block.X.columns.items():
@@ -59,7 +59,7 @@ def _sizes(model: Any, rows: Iterable[CodedRows]) -> tuple[tuple[int, ...], int]
     return tuple(map(len, levels.values())), len(classes)
 
 
-def _bound_parents(model: Any, rows: Iterable[CodedRows]) -> None:
+def _bound_parents(model: "KDependence", rows: Iterable[CodedRows]) -> None:
     if model._settings.order is None and not hasattr(model, "statistics_"):
         model._most_parents = _most_parents(*_sizes(model, rows))
 

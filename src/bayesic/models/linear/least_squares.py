@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -94,7 +94,9 @@ class FittedLine:
             names[place], "number", [Sentence("all rows")], moments, place, weight=weight
         )
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+    def pairs(
+        self, names: Sequence[str], rows: Matrix | None, codes: Array | None
+    ) -> DependentPairs:
         """Correlated columns."""
         kept, features = self.moments, slice(0, len(names))
         moments = CrossMoments(
@@ -152,7 +154,7 @@ class LeastSquares(CountingRegressor):
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
 
-    def _read_targets(self, y: Any) -> Array:
+    def _read_targets(self, y: object) -> Array:
         return checked_targets(y)
 
     def _count(
@@ -212,10 +214,10 @@ class LeastSquares(CountingRegressor):
 
     # files ----------------------------------------------------------------------------------
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         return {"statistics": self.statistics_}
 
-    def _restore(self, state: dict[str, Any]) -> None:
+    def _restore(self, state: dict[str, object]) -> None:
         statistics = state.get("statistics")
         shape = 1, self.n_features_in_ + 1
         if not isinstance(statistics, CrossMoments) or statistics.mean.shape != shape:
@@ -223,7 +225,7 @@ class LeastSquares(CountingRegressor):
         self._keep(statistics)
 
 
-def checked_targets(y: Any) -> Array:
+def checked_targets(y: object) -> Array:
     """y as float64 numbers, one for each row.
 
     >>> checked_targets([1, 2])

@@ -269,10 +269,10 @@ class LogisticRegression(ScoredAnswers, Saved, FittedSummary, Estimator):
     def _described(self) -> Described:
         names = list(known_columns(self).names)
 
-        def moments(X: Any, y: Any) -> CrossMoments:
+        def moments(X: object, y: object) -> CrossMoments:
             return cross_moments(*self._rows_and_codes(X, y), len(self.classes_))
 
-        def summaries(X: Any, y: Any) -> list[ColumnSummary]:
+        def summaries(X: object, y: object) -> list[ColumnSummary]:
             if X is None:
                 return [ColumnSummary(name, "number") for name in names]
             of_rows = moments(X, y)
@@ -286,14 +286,14 @@ class LogisticRegression(ScoredAnswers, Saved, FittedSummary, Estimator):
             records = [{"class": c, "weight": w} for c, w in zip(classes, weights, strict=True)]
             return ColumnTable(names[index], "number", classes=tuple(records))
 
-        def pairs(X: Any, y: Any) -> DependentPairs | None:
+        def pairs(X: object, y: object) -> DependentPairs | None:
             return None if X is None else pairs_of_moments(names, moments(X, y))
 
         return Described(names, None, summaries, table, pairs)
 
     # files ----------------------------------------------------------------------------------
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         """For `save`: all that is learned beside the classes and the features."""
         arrays = {"coef": self.coef_, "intercept": self.intercept_, "trace": self.trace_}
         return {**arrays, "class_count": self.class_count_.astype(np.float64)}

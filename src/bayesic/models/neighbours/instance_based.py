@@ -32,7 +32,7 @@ WITHOUT_GAPS = {
 }
 
 
-def _search_among(model: Any, statistics: Instances) -> None:
+def _search_among(model: "AsksNeighbours", statistics: Instances) -> None:
     model._search = NearestRows(statistics.values)  # whatever the parameters
 
 
@@ -133,14 +133,14 @@ class NearestInstances(ABC):
 class AsksNeighbours:
     """What a model says of neighbours, whether they have classes or numbers."""
 
-    n_neighbors: Any
-    weights: Any
-    algorithm: Any
-    p: Any
-    metric: Any
+    n_neighbors: int
+    weights: str
+    algorithm: str
+    p: float
+    metric: str
     statistics_: Instances
     n_features_in_: int
-    _fitted: Any
+    _fitted: NearestInstances
     _search: NearestRows
     _check_parameters: Callable[[], None]
     _own_state: str  # what a file holds besides COMMON_STATE
@@ -234,7 +234,7 @@ class AsksNeighbours:
 
     # files ----------------------------------------------------------------------------------
 
-    def _common_state(self) -> dict[str, Any]:
+    def _common_state(self) -> dict[str, object]:
         """For files: all that was learned, as plain values and arrays."""
         names = getattr(self, "feature_names_in_", None)
         return {
@@ -243,7 +243,7 @@ class AsksNeighbours:
             "feature_names": None if names is None else names.tolist(),
         }
 
-    def _restored(self, state: dict[str, Any]) -> Instances:
+    def _restored(self, state: dict[str, object]) -> Instances:
         """For files: the rows that `_state` gave; a file made by hand may say anything."""
         expected = {*COMMON_STATE, self._own_state}
         if set(state) != expected:
@@ -285,7 +285,7 @@ def refuse_large(name: str, values: Array) -> None:
         )
 
 
-def _checked_feature_names(names: Any, n_features: int) -> Array:
+def _checked_feature_names(names: object, n_features: int) -> Array:
     """The names of a file as an array, if each feature has one."""
     if not isinstance(names, list) or len(names) != n_features:
         raise ValueError("The features of neighbours do not have one name each.")

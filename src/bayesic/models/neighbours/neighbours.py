@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from bayesic.contract.estimator import Estimator
 from bayesic.data.arguments import as_numbers, check_is_fitted
@@ -65,7 +66,7 @@ class Votes(NearestInstances):
         return class_shares(self.codes[rows], weights, len(self.classes), self.smoothing)
 
     def answers_of(
-        self, rows: Array, finish: Finish | None, dtype: Any
+        self, rows: Array, finish: Finish | None, dtype: DTypeLike
     ) -> tuple[Array, Literal[0]]:
         """What finish makes of the shares, which are the posterior already: none is impossible."""
         shares = self.answers(rows)
@@ -101,7 +102,9 @@ class Votes(NearestInstances):
         moments = class_moments(values, self.codes, len(classes)).per_class
         return moment_table(names[place], "number", classes, moments, 0)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+    def pairs(
+        self, names: Sequence[str], rows: Array | None, codes: Array | None
+    ) -> DependentPairs:
         """Columns that are correlated within the classes."""
         kept = cross_moments(self.instances.values, self.codes, len(self.classes))
         return pairs_of_moments(names, kept)
@@ -143,7 +146,9 @@ class Means(NearestInstances):
         moments = class_moments(values, np.zeros(len(values), np.int64), 1).per_class
         return moment_table(names[place], "number", [Sentence("all rows")], moments, 0)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+    def pairs(
+        self, names: Sequence[str], rows: Array | None, codes: Array | None
+    ) -> DependentPairs:
         """Correlated columns."""
         return pairs_of_moments(names, _moments_of_rows(self.instances.values))
 
@@ -199,6 +204,7 @@ class KNeighborsClassifier(
     declares_classes = False
     unused = ("sample_weight", "times", "text")
     _own_state = "classes"
+    _fitted: Votes
 
     def __init__(
         self,
@@ -236,11 +242,11 @@ class KNeighborsClassifier(
     def _described(self) -> Described:
         return described_by(self._fitted, list(known_columns(self).names), self._groups())
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         return {**self._common_state(), "classes": self.classes_}
 
     @learning
-    def _restore(self, state: dict[str, Any]) -> Self:
+    def _restore(self, state: dict[str, object]) -> Self:
         instances = self._restored(state)
         classes, codes = state["classes"], instances.targets
         if not isinstance(classes, np.ndarray) or classes.ndim != 1:
@@ -255,7 +261,7 @@ class KNeighborsClassifier(
         return self._keep(instances)
 
 
-def _with_same_outputs(model: Any, other: Any) -> None:
+def _with_same_outputs(model: "KNeighborsRegressor", other: "KNeighborsRegressor") -> None:
     _check_outputs(model.statistics_.targets, other.statistics_.targets)
 
 
@@ -313,7 +319,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
         check_is_fitted(self)
         return by_blocks(self, X, self._fitted.answers)
 
-    def _read_targets(self, y: Any) -> Array:
+    def _read_targets(self, y: object) -> Array:
         targets, outputs_2d = checked_targets(y)
         if not hasattr(self, "outputs_2d_"):
             self.outputs_2d_ = outputs_2d
@@ -330,11 +336,11 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
     def _groups(self) -> LearnedGroups:
         return LearnedGroups([], np.array([self.statistics_.n_rows]))
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> dict[str, object]:
         return {**self._common_state(), "outputs_2d": self.outputs_2d_}
 
     @learning
-    def _restore(self, state: dict[str, Any]) -> Self:
+    def _restore(self, state: dict[str, object]) -> Self:
         instances = self._restored(state)
         outputs_2d, targets = state["outputs_2d"], instances.targets
         if not isinstance(outputs_2d, bool) or targets.dtype != np.float64:
@@ -354,7 +360,7 @@ def _check_outputs(learned: Array, given: Array) -> None:
         )
 
 
-def checked_targets(y: Any) -> tuple[Array, bool]:
+def checked_targets(y: object) -> tuple[Array, bool]:
     """The numbers to be predicted, (n_rows, n_outputs), and whether they came in two dimensions.
 
     >>> checked_targets([1, 2])

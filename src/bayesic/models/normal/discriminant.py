@@ -25,7 +25,7 @@ from bayesic.models.readers.matrix_reader import read_all_columns
 from bayesic.statistics.cross_moments import CrossMoments
 
 
-def own_target(shrinkage: Any) -> CovarianceRule:
+def own_target(shrinkage: object) -> CovarianceRule:
     """How a covariance is shrunk towards what follows from it alone.
 
     A number is the weight of the mean variance times the unit matrix, as in scikit-learn; Ledoit
@@ -36,7 +36,7 @@ def own_target(shrinkage: Any) -> CovarianceRule:
     return CovarianceRule(weight=weight, target=target, fill_constant=False)
 
 
-def _check_singular(model: Any, is_all: bool) -> None:
+def _check_singular(model: "NormalClassifier", is_all: bool) -> None:
     """Refuse a class with a singular covariance after `fit`; else tell that it is shrunk."""
     fitted: NormalClasses = model._fitted
     counts, singular = fitted.moments.class_count, fitted.covariances.singular

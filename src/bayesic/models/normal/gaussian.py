@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -47,19 +46,20 @@ FAR_FROM_ZERO = 1e4
 class NormalSettings:
     """The prior, and what is added to the variances."""
 
-    prior: Any  # "learned", or a probability for each class
+    prior: ArrayLike  # "learned", or a probability for each class
     var_smoothing: float  # share of the largest variance
 
 
-def normal_prior(given: Any, n_classes: int) -> Any:
+def normal_prior(given: object, n_classes: int) -> str | Array:
     """The rule of the prior of so many classes: learned, or as given."""
-    is_learned = isinstance(given, str) and given == "learned"
+    if isinstance(given, str) and given == "learned":
+        return given
     # a copy: the model must not change with what was given
-    return given if is_learned else checked_prior(given, n_classes).copy()
+    return checked_prior(given, n_classes).copy()
 
 
 @dataclass(frozen=True, eq=False)
-class NormalColumns(Fitted):
+class NormalColumns(Fitted[Matrix]):
     """Columns that are independent and normal in each class."""
 
     formula = "normal_scores"
@@ -101,9 +101,11 @@ class NormalColumns(Fitted):
         """Mean and spread of a column in each class."""
         return moment_table(names[place], "number", classes, self.moments.per_class, place)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: Matrix | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Correlated columns, where rows are given."""
-        if rows is None:
+        if rows is None or codes is None:
             return None
         return pairs_of_moments(names, cross_moments(rows, codes, len(self.mean)))
 

@@ -158,16 +158,18 @@ class CovarianceSettings:
     """What may differ between classes and features, and how far it is shrunk."""
 
     covariance: str
-    shrinkage: Any  # a number, "ledoit-wolf" or "auto"
+    shrinkage: float | str  # a number, "ledoit-wolf" or "auto"
     unbiased: bool
-    prior: Any  # "learned", or a probability for each class
+    prior: ArrayLike  # "learned", or a probability for each class
 
     @property
     def is_auto(self) -> bool:
         """Whether the weight of the target is chosen by the rows."""
         return isinstance(self.shrinkage, str) and self.shrinkage == "auto"
 
-    def fitted(self, statistics: CrossMoments, weight: Any) -> NormalClasses | UncorrelatedClasses:
+    def fitted(
+        self, statistics: CrossMoments, weight: float | str
+    ) -> NormalClasses | UncorrelatedClasses:
         """What follows with this weight of the target: a number, or "ledoit-wolf"."""
         count = statistics.class_count
         prior = ClassPrior(count, normal_prior(self.prior, len(count)))
@@ -184,7 +186,7 @@ class CovarianceSettings:
 # notes ------------------------------------------------------------------------------------------
 
 
-def _judge(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+def _judge(model: "GaussianBayes", rows: Iterable[CodedRows], is_all: bool) -> None:
     """With shrinkage="auto": judge all candidates by these rows, each as if not learned."""
     if not model._settings.is_auto:
         return
@@ -195,12 +197,12 @@ def _judge(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     )
 
 
-def _state(model: Any) -> dict[str, Any]:
+def _state(model: "GaussianBayes") -> dict[str, object]:
     losses = getattr(model, "shrinkage_losses_", None)
     return {} if losses is None else {"shrinkage_losses": losses}
 
 
-def _restore(model: Any, state: dict[str, Any]) -> None:
+def _restore(model: "GaussianBayes", state: dict[str, object]) -> None:
     if not state:
         return
     losses = np.asarray(state["shrinkage_losses"], dtype=np.float64)
@@ -212,7 +214,7 @@ def _restore(model: Any, state: dict[str, Any]) -> None:
 LOSSES = Note(after=_judge, keys=frozenset({"shrinkage_losses"}), state=_state, restore=_restore)
 
 
-def _tell_singular(model: Any, is_all: bool) -> None:
+def _tell_singular(model: "GaussianBayes", is_all: bool) -> None:
     singular = model._fitted.covariances.singular & (model.statistics_.class_count > 0)
     if not singular.any():
         return

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -102,7 +101,9 @@ class LinearClasses(HasMoments):
         steps = values[:, None, :] - 0.5 * (self.mean - self.rule.centre)
         return steps.swapaxes(1, 2) * self.rule.slope.T
 
-    def factors(self, row: Any, names: Sequence[str], shown: Sequence[str | None]) -> list[Factor]:
+    def factors(
+        self, row: Matrix, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """Of the normal densities whose ratio is the linear rule: see sequential_terms."""
         if least_eigenvalue(self.covariance) <= LEAST_SPREAD**2:
             return [self._factor_of_directions(row)]

@@ -1,7 +1,7 @@
 """Linear discriminant analysis."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -24,7 +24,9 @@ from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments
 
 
-def _refuse_few_rows(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+def _refuse_few_rows(
+    model: "LinearDiscriminantAnalysis", rows: Iterable[CodedRows], is_all: bool
+) -> None:
     class_count = model.statistics_.class_count
     n_rows = class_count.sum()
     if is_all and n_rows == len(model.classes_) and class_count.dtype == np.int64:

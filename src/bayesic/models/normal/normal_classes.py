@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -36,7 +35,7 @@ MOST_NAMES = 3  # of the features before one, in a worked calculation
 
 
 @dataclass(frozen=True, eq=False)
-class HasMoments(Fitted):
+class HasMoments(Fitted[Matrix]):
     """Normal densities that follow from the moments of each class."""
 
     prior: ClassPrior
@@ -60,7 +59,9 @@ class HasMoments(Fitted):
         """Mean, spread and correlations of a column in each class."""
         return correlated_table(names, classes, self.moments, self.variance, place)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+    def pairs(
+        self, names: Sequence[str], rows: Matrix | None, codes: Array | None
+    ) -> DependentPairs:
         """Columns that are correlated within the classes."""
         return correlated_pairs(names, self.moments, rows, codes)
 
@@ -155,7 +156,9 @@ class NormalClasses(NormalDensities):
         refuse_infinities(values)
         return sequential_terms(values, self.normals)
 
-    def factors(self, row: Any, names: Sequence[str], shown: Sequence[str | None]) -> list[Factor]:
+    def factors(
+        self, row: Matrix, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
         """The density of each feature given those before it."""
         return sequential_factors(names, shown, self.terms(row)[0])
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import comb
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.labels import encode_known_labels
+from bayesic.data.matrices import Matrix
 from bayesic.data.tables import Table
 from bayesic.estimation.dependent_columns import DependentPairs, pairs_of_counts, pairs_of_moments
 from bayesic.evidence.summary import ColumnSummary, sorted_by_bits
@@ -25,7 +25,7 @@ MOST_LEVELS = 256  # of a column: there are never rows enough to compare more
 QUARTERS = ("0", "1", "2", "3")
 
 
-def classes_of_rows(y: Any, classes: Array) -> Array:
+def classes_of_rows(y: object, classes: Array) -> Array:
     """The class of each row that was handed to `summary`."""
     if y is None:
         raise ValueError(
@@ -45,10 +45,10 @@ def dependent_levels(
 
 
 def correlated_pairs(
-    names: Sequence[str], moments: CrossMoments, rows: Any, codes: Any
+    names: Sequence[str], moments: CrossMoments, rows: Matrix | None, codes: Array | None
 ) -> DependentPairs:
     """Columns that are correlated within the classes: of these rows, or (None) of the moments."""
-    if rows is not None:
+    if rows is not None and codes is not None:
         moments = cross_moments(rows, codes, len(moments.class_count))
     return pairs_of_moments(names, moments)
 
@@ -85,7 +85,9 @@ def quarters(values: Array, codes: Array) -> Array:
     return found
 
 
-def presence_levels(matrix: Any, places: Sequence[int], threshold: float = 0.0) -> list[Categories]:
+def presence_levels(
+    matrix: Matrix, places: Sequence[int], threshold: float = 0.0
+) -> list[Categories]:
     """Whether features of a matrix, by their places, are above 0, as columns of levels."""
     columns = matrix[:, list(places)]
     dense = columns.toarray() if sparse.issparse(columns) else np.asarray(columns, float)

@@ -6,6 +6,7 @@ Any model of tables or texts that has learned will do.
 from collections.abc import Mapping
 from typing import Any
 
+from bayesic.data.typing import Label
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.text_table import counted, number_text
 
@@ -51,7 +52,7 @@ def learned_line(learned: Mapping[str, Any]) -> str:
     return line + (f"; chosen: {settings_text(learned['chosen'])}" if "chosen" in learned else "")
 
 
-def settings_text(parameters: Mapping[str, Any]) -> str:
+def settings_text(parameters: Mapping[str, object]) -> str:
     """Parameters in one line.
 
     >>> settings_text({"model": "complement", "ngrams": (1, 2)})
@@ -174,6 +175,6 @@ def _of_texts(model: Any) -> Known:
     }
 
 
-def _words_for(model: Any, label: Any) -> dict[str, float]:
+def _words_for(model: Any, label: Label) -> dict[str, float]:
     words = model.top_words(label, TOP_WORDS)
     return {word: weight for word, weight in words.items() if weight > 0}

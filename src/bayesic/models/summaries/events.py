@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.columns import Numbers
 from bayesic.data.languages import Sentence
+from bayesic.data.typing import Label
 from bayesic.estimation.information import (
     kernel_information,
     normal_information,
@@ -70,7 +71,7 @@ def event_table(
     name: str,
     event: EventModel,
     counts: ColumnCounts,
-    classes: Sequence[Any],
+    classes: Sequence[Label],
     prior: Array,
     fractions: bool,
 ) -> ColumnTable:

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 import numpy as np
 
+from bayesic.data.typing import Label
 from bayesic.estimation.information import share_information, telling
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class
@@ -67,7 +67,9 @@ def smoothed(event: Shares) -> Shares:
     return event if event.rule.amount else replace(event, rule=replace(event.rule, amount=1.0))
 
 
-def left_out_bits(scores_without: Any, encoded: Array, table: Array, n_rows: float) -> float:
+def left_out_bits(
+    scores_without: Callable[..., Array], encoded: Array, table: Array, n_rows: float
+) -> float:
     """How much nearer a column brings learned rows to their class, each left out, in bits.
 
         1 / (N ln 2) sum over rows of (log P(c | x) - log P(c)), both without the row
@@ -89,10 +91,10 @@ def level_table(
     kind: str,
     event: Shares,
     texts: Sequence[str],
-    classes: Sequence[Any],
+    classes: Sequence[Label],
     prior: Array,
     fractions: bool,
-    **facts: Any,
+    **facts: object,
 ) -> ColumnTable:
     """The values of a column: counts, shares, and what each of them tells."""
     shares = [
@@ -106,7 +108,7 @@ def level_table(
 
 def _value_records(
     texts: Sequence[str],
-    classes: Sequence[Any],
+    classes: Sequence[Label],
     counts: Array,
     shares: Sequence[dict],
     told: tuple[Array, Array, Array],
@@ -146,7 +148,7 @@ def word_table(
     place: int,
     counts: Array,
     alphas: Array,
-    classes: Sequence[Any],
+    classes: Sequence[Label],
     prior: Array,
     fractions: bool,
 ) -> ColumnTable:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.typing import Label
 from bayesic.estimation.information import normal_information
 from bayesic.evidence.column_table import ColumnTable, Record, whole
 from bayesic.evidence.summary import ColumnSummary
@@ -23,7 +24,7 @@ def normal_summaries(
 
 
 def class_records(
-    classes: Sequence[Any],
+    classes: Sequence[Label],
     count: Array,
     mean: Array,
     deviation: Array,
@@ -44,7 +45,7 @@ def class_records(
 
 
 def moment_table(
-    name: str, kind: str, classes: Sequence[Any], moments: Moments, place: int, **more: Any
+    name: str, kind: str, classes: Sequence[Label], moments: Moments, place: int, **more: Any
 ) -> ColumnTable:
     """The column at this place among the features, from its moments in each class."""
     deviation = np.sqrt(moments.variance()[:, place])
@@ -53,7 +54,7 @@ def moment_table(
 
 
 def _correlation_records(
-    names: Sequence[str], classes: Sequence[Any], covariances: Array, place: int
+    names: Sequence[str], classes: Sequence[Label], covariances: Array, place: int
 ) -> tuple[Record, ...]:
     """The correlations of a column with all others in each class.
 
@@ -71,7 +72,11 @@ def _correlation_records(
 
 
 def correlated_table(
-    names: Sequence[str], classes: Sequence[Any], moments: CrossMoments, variance: Array, place: int
+    names: Sequence[str],
+    classes: Sequence[Label],
+    moments: CrossMoments,
+    variance: Array,
+    place: int,
 ) -> ColumnTable:
     """The column at this place: its moments, its variance in the model, and its correlations."""
     own, features = variance[:, place], moments.class_moments.per_class

@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_is_fitted, has_learned
 from bayesic.data.snapshots import answering
-from bayesic.data.typing import LabelsLike, TableLike
+from bayesic.data.typing import Label, LabelsLike, TableLike
 from bayesic.estimation.dependent_columns import DependentPairs
 from bayesic.estimation.information import entropy
 from bayesic.evidence.column_table import ColumnTable, whole
@@ -31,7 +31,7 @@ NAMES_TO_SHOW = 10
 class LearnedGroups:
     """The classes of a model, or the components of a mixture."""
 
-    labels: list[Any]
+    labels: list[Label]
     rows: Array | None  # of each, or their weight; None where that is not known
 
     @property
@@ -40,7 +40,7 @@ class LearnedGroups:
         return None if self.rows is None else whole(self.rows.sum())
 
 
-def no_pairs(X: Any, y: Any) -> None:
+def no_pairs(X: object, y: object) -> None:
     """What is known of dependent pairs where nothing is."""
     return
 
@@ -51,9 +51,9 @@ class Described:
 
     names: list[str]  # by which `table` is asked
     shares: Array | None  # prior probability of each class
-    summaries: Callable[[Any, Any], list[ColumnSummary]]  # of X and y
+    summaries: Callable[[object, object], list[ColumnSummary]]  # of X and y
     table: Callable[[int, bool], ColumnTable]  # of the index of a name; whether in fractions
-    pairs: Callable[[Any, Any], DependentPairs | None] = no_pairs  # that depend on each other
+    pairs: Callable[[object, object], DependentPairs | None] = no_pairs  # that depend on each other
 
 
 class Summarised(ABC):
@@ -74,7 +74,7 @@ class Summarised(ABC):
     def _described(self) -> Described:
         """What is known of the columns."""
 
-    def _remarks(self) -> Sequence[Any]:
+    def _remarks(self) -> Sequence[str]:
         """What else a reader of the summary must know."""
         return getattr(getattr(self, "_fitted", None), "remarks", ())
 
@@ -168,11 +168,11 @@ def described_by(
     names: list[str],
     groups: LearnedGroups,
     shares: Array | None = None,
-    read: Callable[[Any, Any], tuple[Any, Array]] | None = None,
+    read: Callable[[object, object], tuple[Any, Array]] | None = None,
 ) -> Described:
     """What a fitted object tells; read gives the rows of X and y, and their class numbers."""
 
-    def pairs(X: Any, y: Any) -> DependentPairs | None:
+    def pairs(X: object, y: object) -> DependentPairs | None:
         rows, codes = (None, None) if X is None or read is None else read(X, y)
         return fitted.pairs(names, rows, codes)
 
@@ -189,7 +189,7 @@ def _class_summaries(groups: LearnedGroups, shares: Array | None) -> tuple[Class
     return tuple(map(ClassSummary, groups.labels, rows, each))
 
 
-def _refuse_unknown_column(column: Any, names: Sequence[str]) -> None:
+def _refuse_unknown_column(column: object, names: Sequence[str]) -> None:
     """Refuse the name of a column that is not there, and name those that are like it.
 
     >>> _refuse_unknown_column("outlook", ["Outlook", "Wind"])

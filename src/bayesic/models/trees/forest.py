@@ -49,7 +49,7 @@ MOST_TREES = 10_000
 
 
 @dataclass(frozen=True, eq=False)
-class MeanOfTrees(Fitted):
+class MeanOfTrees(Fitted[Table]):
     """P(c | x)  ~  P(c) (p(c | x) / P(c))^T, p the mean over trees at the nodes x comes to."""
 
     formula = "forest_scores"
@@ -203,14 +203,14 @@ class ForestSettings:
     smoothness: Smoothness | None  # None: chosen by the rows
 
 
-def _with_weight(model: Any, rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
+def _with_weight(model: "BayesForest", rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
     """No tree is grown from rows of weight 0 in memory, and no number is cut by them."""
     if isinstance(rows, list) and any(each.weights is not None for each in rows):
         return [each.alone(np.flatnonzero(each.all_weights > 0)) for each in rows]
     return rows
 
 
-def _grow(model: Any, rows: Iterable[CodedRows]) -> dict[str, str | None]:
+def _grow(model: "BayesForest", rows: Iterable[CodedRows]) -> dict[str, str | None]:
     """Grow the trees, unless there are some. Returns what the columns look like."""
     if hasattr(model, "forest_"):
         return {}
@@ -231,7 +231,7 @@ def _grow(model: Any, rows: Iterable[CodedRows]) -> dict[str, str | None]:
     }
 
 
-def _take_trees(model: Any, statistics: ForestCounts) -> None:
+def _take_trees(model: "BayesForest", statistics: ForestCounts) -> None:
     model.forest_ = statistics.forest
 
 
@@ -243,7 +243,7 @@ TREES = Note(
 )
 
 
-def _choose(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+def _choose(model: "BayesForest", rows: Iterable[CodedRows], is_all: bool) -> None:
     """Choose s and T, unless they are chosen."""
     if not is_all and hasattr(model, "_smoothness"):
         return
@@ -256,7 +256,7 @@ def _choose(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     model._smoothness = _unseen(model, *(part[first] for part in drawn)).best()[0]
 
 
-def _drawn(model: Any, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
+def _drawn(model: "BayesForest", rows: CodedRows) -> tuple[Array, Array, Array, Array]:
     """Keys, codes, classes and weights of the rows with the least keys."""
     keys = row_keys(rows.X, model.classes_.tolist(), rows.codes, rows.all_weights)
     first = least_keys(keys, MOST_ASKED)
@@ -264,19 +264,21 @@ def _drawn(model: Any, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
     return keys[first], codes, rows.codes[first], rows.all_weights[first]
 
 
-def _unseen(model: Any, keys: Array, codes: Array, classes: Array, weights: Array) -> UnseenRows:
+def _unseen(
+    model: "BayesForest", keys: Array, codes: Array, classes: Array, weights: Array
+) -> UnseenRows:
     some = left_out(model.forest_, codes, keys, classes, weights)
     is_given = model._settings.smoothness is not None
     strengths = np.array([model._smoothness.strength]) if is_given else STRENGTHS
     return unseen_rows(model.statistics_, some, strengths)
 
 
-def _state(model: Any) -> dict[str, Any]:
+def _state(model: "BayesForest") -> dict[str, object]:
     chosen = model._smoothness
     return {"strength": chosen.strength, "temperature": chosen.temperature}
 
 
-def _restore(model: Any, state: dict[str, Any]) -> None:
+def _restore(model: "BayesForest", state: dict[str, Any]) -> None:
     if set(state) != {"strength", "temperature"} or not all(
         is_number(value) and value >= 0 for value in state.values()
     ):

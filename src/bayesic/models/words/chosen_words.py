@@ -23,7 +23,7 @@ class ChosenWords:
         most = options.max_words if self.words is None else None
         return replace(options, smoothing=rule, max_words=most, words=self.words)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> dict[str, object]:
         """The choices as plain values."""
         return {"smoothing": self.smoothing, "words": self.words}
 

@@ -45,7 +45,7 @@ _PIECES = re.compile(r"\S+")
 _LETTER = re.compile(r"\w")
 
 
-def told_parameters(given: Mapping[str, Any], chosen: Mapping[str, Any]) -> Parameters:
+def told_parameters(given: Mapping[str, object], chosen: Mapping[str, object]) -> Parameters:
     """The parameters that hold: what was chosen, but for what the user tells.
 
     >>> told_parameters({"model": "auto", "smoothing": 0.5}, {"model": "bernoulli"})
@@ -55,12 +55,12 @@ def told_parameters(given: Mapping[str, Any], chosen: Mapping[str, Any]) -> Para
     return dict(given) | still
 
 
-def _is_open(name: str, given: Mapping[str, Any]) -> bool:
+def _is_open(name: str, given: Mapping[str, object]) -> bool:
     value = given[name]
     return not isinstance(value, np.ndarray) and bool(value == OPEN[name])
 
 
-def open_parameters(parameters: Mapping[str, Any], given: Mapping[str, Any]) -> Parameters:
+def open_parameters(parameters: Mapping[str, object], given: Mapping[str, object]) -> Parameters:
     """Those that the user has left open.
 
     >>> open_parameters({"model": "bernoulli", "smoothing": 0.5}, OPEN | {"smoothing": 0.5})
@@ -69,7 +69,7 @@ def open_parameters(parameters: Mapping[str, Any], given: Mapping[str, Any]) -> 
     return {name: parameters[name] for name in OPEN if name in parameters and _is_open(name, given)}
 
 
-def first_parameters(given: Mapping[str, Any]) -> Parameters:
+def first_parameters(given: Mapping[str, object]) -> Parameters:
     """What holds before anything is chosen: the defaults, but for what the user tells."""
     return told_parameters(given, {"model": RULES[0][0]})
 
@@ -77,7 +77,7 @@ def first_parameters(given: Mapping[str, Any]) -> Parameters:
 # ways to cut ----------------------------------------------------------------------------------
 
 
-def ways_to_cut(texts: Sequence[str | None], given: Mapping[str, Any]) -> list[Parameters]:
+def ways_to_cut(texts: Sequence[str | None], given: Mapping[str, object]) -> list[Parameters]:
     """The parameters that say how texts are cut, as far as it is worth to try, each way once.
 
     >>> given = OPEN | {"language": "auto"}
@@ -122,7 +122,7 @@ def _are_cut_already(texts: Sequence[str | None]) -> bool:
 # models of the words --------------------------------------------------------------------------
 
 
-def models_of_words(given: Mapping[str, Any], n_classes: int, short: bool) -> list[Parameters]:
+def models_of_words(given: Mapping[str, object], n_classes: int, short: bool) -> list[Parameters]:
     """All parameters of the candidates, which weigh the words of each class in different ways.
 
     >>> from bayesic import TextClassifier

@@ -12,6 +12,7 @@ import numpy as np
 
 from bayesic.data.drawn_texts import drawn_texts
 from bayesic.data.tokens import told_tokenizer
+from bayesic.data.typing import Label
 from bayesic.estimation.tempering import Tempering, best_tempering
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.evidence.text_table import text_table
@@ -71,7 +72,7 @@ class TextChoice:
         bias = np.array([known.get(label, 0.0) for label in classes.tolist()])
         return replace(self.tempering, bias=bias)
 
-    def state(self, classes: Array) -> dict[str, Any]:
+    def state(self, classes: Array) -> dict[str, object]:
         """For files: the choice of a model with these classes."""
         found = self.tempering_of(classes)
         powers = {"words": found.words, "prior": found.prior}
@@ -94,7 +95,7 @@ class TextChoice:
         return "\n".join([*lines, *([f"  and {more} more"] if more > 0 else [])])
 
 
-def parameters_text(parameters: Mapping[str, Any]) -> str:
+def parameters_text(parameters: Mapping[str, object]) -> str:
     """Parameters as they are written, but for those that are the default.
 
     >>> parameters_text({"model": "complement", "ngrams": (1, 2), "smoothing": 1.0})
@@ -150,7 +151,7 @@ def choose(rows: Iterable[CodedRows], given: Mapping[str, Any]) -> TextChoice:
     return TextChoice(chosen, classes, best.tempering, scores)
 
 
-def _labelled(rows: CodedRows) -> tuple[Sequence[str | None], list[Any], Array]:
+def _labelled(rows: CodedRows) -> tuple[Sequence[str | None], list[Label], Array]:
     assert rows.classes is not None
     return rows.X.strings(), rows.classes[rows.codes].tolist(), rows.all_weights
 
@@ -209,7 +210,7 @@ def _tempered(asked: AskedTexts, told: Parameters, opinions: Array, judged_by: s
 # files ------------------------------------------------------------------------------------------
 
 
-def restored_choice(state: Any, classes: Array) -> TextChoice:
+def restored_choice(state: object, classes: Array) -> TextChoice:
     """What `TextChoice.state` gave, of a model with these classes; refuse anything else."""
     if not isinstance(state, dict) or set(state) != {"parameters", "words", "prior", "bias"}:
         raise ValueError(f"it tells of no choice of parameters: {state!r:.200}.")

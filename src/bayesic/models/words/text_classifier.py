@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from scipy import sparse
@@ -85,18 +85,18 @@ def text_settings(parameters: Parameters) -> TextSettings:
 # notes ------------------------------------------------------------------------------------------
 
 
-def _choose_parameters(model: Any, rows: Iterable[CodedRows]) -> None:
+def _choose_parameters(model: "TextClassifier", rows: Iterable[CodedRows]) -> None:
     if model.model == "auto" and not hasattr(model, "statistics_"):
         model.chosen_ = choose(rows, model.get_params(deep=False))
         settings = model._parse_again()
         model.tokenizer_, model.counts_lengths_ = settings.tokenizer, settings.counts_lengths
 
 
-def _choice_state(model: Any) -> dict[str, Any]:
+def _choice_state(model: "TextClassifier") -> dict[str, object]:
     return {"chosen": model.chosen_.state(model.classes_)} if model.model == "auto" else {}
 
 
-def _restore_choice(model: Any, state: dict[str, Any]) -> None:
+def _restore_choice(model: "TextClassifier", state: dict[str, object]) -> None:
     if model.model == "auto":
         model.chosen_ = restored_choice(state.get("chosen"), model.classes_)
         model._parse_again()
@@ -112,7 +112,7 @@ AUTOMATIC_CHOICE = Note(
 )
 
 
-def _cut_alike(model: Any, other: Any) -> None:
+def _cut_alike(model: "TextClassifier", other: "TextClassifier") -> None:
     mine, theirs = (
         (each.tokenizer_, "tf-idf" if each.counts_lengths_ else "words") for each in (model, other)
     )
@@ -123,7 +123,7 @@ def _cut_alike(model: Any, other: Any) -> None:
         )
 
 
-def _state_of_cutting(model: Any) -> dict[str, Any]:
+def _state_of_cutting(model: "TextClassifier") -> dict[str, object]:
     own = getattr(model.tokenizer_, "function", None)
     return {
         "tokenizer": model.tokenizer_.name,
@@ -133,7 +133,7 @@ def _state_of_cutting(model: Any) -> dict[str, Any]:
     }
 
 
-def _restore_cutting(model: Any, state: dict[str, Any]) -> None:
+def _restore_cutting(model: "TextClassifier", state: dict[str, object]) -> None:
     tokenizer, own = model._settings.tokenizer, state.get("own")
     if isinstance(own, str):  # the user must give the function again
         tokenizer = OwnTokenizer(own, tokenizer.ngrams)
@@ -153,7 +153,9 @@ WAY_OF_CUTTING = Note(
 )
 
 
-def _choose_words(model: Any, statistics: TextCounts, held: ChosenWords | None) -> ChosenWords:
+def _choose_words(
+    model: "TextClassifier", statistics: TextCounts, held: ChosenWords | None
+) -> ChosenWords:
     return choose_words(statistics, model._settings.options) if held is None else held
 
 

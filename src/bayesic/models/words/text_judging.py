@@ -8,7 +8,6 @@ in folds, and the words chosen again.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -56,7 +55,7 @@ class CountedWay:
 
 def counted_way(rows: Rows, tokenizer: Tokenizer | OwnTokenizer) -> CountedWay:
     """All texts, cut by this tokenizer and counted block by block."""
-    total: list[Any] = []
+    total: list[tuple[Array, TextCounts]] = []
     for some in _parts(rows):
         texts = CountedTexts(some.X.texts, tokenizer)
         assert some.classes is not None

@@ -7,7 +7,7 @@ them, and its exact share.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -73,13 +73,13 @@ class TextOptions:
 
 
 def checked_options(
-    model: Any,
-    weighting: Any,
-    min_count: Any,
-    drop_top: Any,
-    stop_words: Any,
-    smoothing: Any,
-    max_words: Any,
+    model: str,
+    weighting: str | None,
+    min_count: int,
+    drop_top: int,
+    stop_words: object,
+    smoothing: object,
+    max_words: int | None,
 ) -> TextOptions:
     """The options of a TextClassifier, refused with the reason if they make no sense."""
     check_one_of("weighting", weighting, (None, *WEIGHTINGS))
@@ -98,7 +98,7 @@ def checked_options(
     return TextOptions(model, weighting, int(min_count), int(drop_top), stopped, amount, max_words)
 
 
-def _checked_smoothing(model: str, weighting: str | None, smoothing: Any) -> Rule | None:
+def _checked_smoothing(model: str, weighting: str | None, smoothing: object) -> Rule | None:
     rule = checked_rule(smoothing)
     if weighting == "tf-idf" and not isinstance(rule, Lambda):
         raise ValueError(
@@ -117,7 +117,7 @@ def _checked_smoothing(model: str, weighting: str | None, smoothing: Any) -> Rul
     return rule
 
 
-def _refuse_zeros(rule: Rule, told: str, smoothing: Any) -> None:
+def _refuse_zeros(rule: Rule, told: str, smoothing: object) -> None:
     if rule.amount == 0:
         raise ValueError(
             f"smoothing must be above 0 for {told}, got {smoothing!r}. "
@@ -180,7 +180,7 @@ def _automatic(words: tuple[str, ...], table: Array) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class WeighedWords(Fitted):
+class WeighedWords(Fitted[CountedTexts]):
     """Words that are independent within each class, or weights that are put together like them."""
 
     prior: ClassPrior
@@ -314,7 +314,7 @@ class WeighedWords(Fitted):
         return self.weights.words
 
     @property
-    def remarks(self) -> Sequence[Any]:  # type: ignore[override]
+    def remarks(self) -> Sequence[str]:  # type: ignore[override]
         """What bits are of, and what was chosen."""
         bits = () if self.is_presence else (BITS_OF_OCCURRENCES,)
         if self.chosen is None:
@@ -351,9 +351,11 @@ class WeighedWords(Fitted):
         alphas = np.full(len(fitted.words), fitted.smoothing)
         return word_table(word, "word", place, fitted.table, alphas, classes, prior, exact)
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+    def pairs(
+        self, names: Sequence[str], rows: CountedTexts | None, codes: Array | None
+    ) -> DependentPairs | None:
         """Words that come together in the texts of a class, where texts are given."""
-        if rows is None:
+        if rows is None or codes is None:
             return None
         place = {word: at for at, word in enumerate(rows.words)}
         words = [word for word in most_telling(self._summaries) if word in place]
