@@ -36,7 +36,7 @@ def check_flag(name: str, given: object) -> None:
         raise ValueError(f"{name} must be True or False, got {given!r}.")
 
 
-def check_whole_number(name: str, given: Any, least: int, most: float = np.inf) -> None:
+def check_whole_number(name: str, given: object, least: int, most: float = np.inf) -> None:
     """Refuse what is not a whole number, or too small, or too large."""
     if not is_whole_number(given) or given < least:
         raise ValueError(f"{name} must be a whole number of {least} or more, got {given!r:.80}.")
@@ -44,7 +44,7 @@ def check_whole_number(name: str, given: Any, least: int, most: float = np.inf) 
         raise ValueError(f"{name} must be a whole number up to {most}, got {given!r:.80}.")
 
 
-def check_number(name: str, given: Any) -> None:
+def check_number(name: str, given: object) -> None:
     """Refuse what is not a finite number of 0 or more."""
     if not is_number(given) or not 0 <= given <= LARGEST:
         raise ValueError(f"{name} must be a number of 0 or more, got {given!r}.")

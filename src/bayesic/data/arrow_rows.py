@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bayesic.data.engines import StoredTable, Told
 from bayesic.data.source import Stored
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Batches are put together until they have so many cells or bytes: counting few rows at a time
 # would spend most of the time on what each block costs by itself.
@@ -16,8 +19,8 @@ BYTES_OF_A_BLOCK = 2**26
 
 def arrow_batches(
     names: Sequence[str],
-    types: Sequence[Any],
-    batches: Iterable[Any],
+    types: Sequence["pa.DataType"],
+    batches: Iterable["pa.RecordBatch"],
     name: str = "The DataFrame",
 ) -> Stored:
     """Batches of Arrow as a source: gone through once, if they are an iterator.
@@ -28,7 +31,7 @@ def arrow_batches(
     name : for messages
     """
 
-    def gathered(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+    def gathered(places: list[int], stored: Told, rows: int) -> Iterator["pa.RecordBatch"]:
         return _gathered(batch.select(places) for batch in batches)
 
     kinds = [*map(kind_of, types)]
@@ -36,7 +39,7 @@ def arrow_batches(
     return Stored(batches, lambda: table)
 
 
-def arrow_rows(table: Any) -> Stored:
+def arrow_rows(table: "pa.Table") -> Stored:
     """A table of pyarrow, in one block.
 
     >>> import pyarrow as pa
@@ -69,9 +72,9 @@ def kind_of(type_: object) -> str:
     return "category" if any(is_one(type_) for is_one in words) else "other"
 
 
-def _gathered(batches: Iterable[Any]) -> Iterator[Any]:
+def _gathered(batches: Iterable["pa.RecordBatch"]) -> Iterator["pa.RecordBatch"]:
     """Small batches put together; those without rows are left out."""
-    held: list[Any] = []
+    held: list[pa.RecordBatch] = []
     cells = n_bytes = 0
     for batch in batches:
         if not batch.num_rows:
@@ -86,7 +89,7 @@ def _gathered(batches: Iterable[Any]) -> Iterator[Any]:
         yield _joined(held)
 
 
-def _joined(held: list[Any]) -> Any:
+def _joined(held: list["pa.RecordBatch"]) -> "pa.RecordBatch":
     """All batches as one; the list is empty then, so that nothing is kept twice."""
     arrow = import_module("pyarrow")
     arrays = [arrow.concat_arrays(cells) for cells in zip(*(b.columns for b in held), strict=True)]

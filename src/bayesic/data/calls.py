@@ -10,13 +10,19 @@ from typing import Any, TypeVar, cast
 
 from bayesic.datasets.textbook import TextbookTable
 
+Made = TypeVar("Made")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 SMOOTHING = "smoothing", "alpha"  # what our models and those of scikit-learn call it
 SMOOTHING_ELSEWHERE = {*SMOOTHING, "l", "lam", "lambda_", "laplace"}
 
 
-def called(method: Callable[..., Any], model: Any, args: Sequence[Any], by_name: Any) -> Any:
+def called(
+    method: Callable[..., Made],
+    model: object,
+    args: Sequence[object],
+    by_name: Mapping[str, object],
+) -> Made:
     """What the method gives; a call that does not fit its arguments is refused with a sentence."""
     try:
         return method(model, *args, **by_name)

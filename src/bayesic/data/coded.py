@@ -64,7 +64,7 @@ class Coded(NamedTuple):
 class ColumnBlock(NamedTuple):
     """Some rows of a table, and how many come before them."""
 
-    columns: dict[str, Any]  # those that are asked for, of whatever library
+    columns: dict[str, object]  # those that are asked for, of whatever library
     n_rows: int
     names: tuple[str, ...]  # of all columns
     named: bool = True  # False for arrays and lists of rows: their columns are called x0, x1, ...
@@ -187,7 +187,7 @@ def _distinct(values: object) -> Distinct:
     return distinct_of_series(values)
 
 
-class _Numbers(dict[Any, int]):
+class _Numbers(dict[object, int]):
     """The number of each state; NaN is not observed, and every NaN may be an object of its own."""
 
     def __missing__(self, value: object) -> int:

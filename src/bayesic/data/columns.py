@@ -261,7 +261,7 @@ def _only_words(found: Distinct) -> Categories | None:
     return Categories(found.codes.astype(np.intp, copy=False), tuple(map(str, found.values)))
 
 
-def _first(values: list, *kinds: str) -> tuple[int, Any]:
+def _first(values: list, *kinds: str) -> tuple[int, object]:
     """The first row with a value of one of these kinds, and the value."""
     return next((row, value) for row, value in enumerate(values) if kind_of(value) in kinds)
 

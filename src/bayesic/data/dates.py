@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.distinct import is_missing
-from bayesic.data.frames import as_frame
+from bayesic.data.frames import Frame, as_frame
 from bayesic.data.typing import TableLike
 
 Parts = dict[str, list[int | None]]  # the name of a part, and its value in each row
@@ -132,7 +132,7 @@ def _check_name(column: object, names: Sequence[object]) -> None:
         raise ValueError(f"The table has no column {column!r}. It has {list(names)}.")
 
 
-def _frame_with_parts(frame: Any, column: str) -> Any:
+def _frame_with_parts(frame: Frame, column: str) -> Any:
     import narwhals as nw
 
     parts = _named_parts(frame[column].to_list(), column)

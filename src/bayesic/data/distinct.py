@@ -48,7 +48,7 @@ def distinct_objects(values: list) -> Distinct:
     if by_name:
         keys = [None if is_missing(value) else category_name(value) for value in values]
         codes = dict.fromkeys(keys, NOT_OBSERVED)
-    found: list[Any] = []
+    found: list[object] = []
     for key in codes:
         if isinstance(key, str) or not is_missing(key):  # a call for each word takes time
             codes[key] = len(found)

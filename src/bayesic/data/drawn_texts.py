@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from heapq import nsmallest
-from typing import Any
 
 import numpy as np
 
 from bayesic.data.typing import Label
 from bayesic.kernels import Array
 
-LabelledTexts = tuple[Sequence[str | None], Sequence[Any], Array]  # texts, labels, weights
+LabelledTexts = tuple[Sequence[str | None], Sequence[Label], Array]  # texts, labels, weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +18,7 @@ class DrawnTexts:
     """Texts with their labels and weights."""
 
     texts: list[str | None]
-    labels: list[Any]
+    labels: list[Label]
     weights: Array
 
     def where(self, rows: Sequence[int]) -> "DrawnTexts":
@@ -28,7 +27,7 @@ class DrawnTexts:
         >>> DrawnTexts(["rain", "sun"], ["wet", "dry"], np.ones(2)).where([1]).labels
         ['dry']
         """
-        texts, labels = ([part[row] for row in rows] for part in (self.texts, self.labels))
+        texts, labels = [self.texts[row] for row in rows], [self.labels[row] for row in rows]
         return DrawnTexts(texts, labels, self.weights[list(rows)])
 
 

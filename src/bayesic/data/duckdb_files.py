@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesic.data.blocks import number_of_threads
 from bayesic.data.columns import Column, refuse_dates
@@ -24,7 +24,10 @@ from bayesic.data.csv_files import (
     sniffing_query,
 )
 from bayesic.data.duckdb_tables import DuckTable, arrow_batches, identifier
-from bayesic.data.engines import LazyTable, StoredTable, Told
+from bayesic.data.engines import Batch, LazyTable, StoredTable, Told
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 # More threads read faster than anyone learns, and each of them needs its own buffers.
 MOST_THREADS = 4
@@ -39,7 +42,7 @@ def csv_table(path: Path) -> StoredTable:
     def sentence(message: str) -> str:
         return csv_sentence(message, file)
 
-    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Batch]:
         columns = [Column(name, stored.get(name)) for name in file.names]
         read_as = [_read_as(column, type_) for column, type_ in zip(columns, types, strict=True)]
         is_small = path.stat().st_size <= SMALL_FILE
@@ -111,7 +114,7 @@ def parquet_table(path: Path) -> StoredTable:
     def sentence(message: str) -> str:
         return f"{path} cannot be read as a Parquet file: {first_line(message)}."
 
-    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Batch]:
         selected = ", ".join(identifier(described[place][0]) for place in places)
         return _query_batches(f"SELECT {selected} FROM {table}", rows)
 
@@ -133,7 +136,7 @@ def parquet_table(path: Path) -> StoredTable:
     return StoredTable(names, kinds, batches, lazy, sentences, repr(str(path)))
 
 
-def _parquet_names(path: Path, connection: Any) -> list[str]:
+def _parquet_names(path: Path, connection: "DuckDBPyConnection") -> list[str]:
     """The names of the columns as they stand in the file.
 
     DuckDB renames columns that it takes for the same, and Rain and rain are the same to it.
@@ -160,7 +163,7 @@ def relation_table(relation: Any) -> StoredTable:
     def sentence(message: str) -> str:
         return f"The DuckDB relation cannot be read: {first_line(message)}."
 
-    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Batch]:
         if not has_pyarrow():
             raise ValueError(
                 "Reading a DuckDB relation needs pyarrow, which is not installed. "
@@ -203,11 +206,11 @@ def _kind(type_: str) -> str:
 # connections ----------------------------------------------------------------------------------
 
 
-def _connection() -> Any:
+def _connection() -> "DuckDBPyConnection":
     """A connection of our own: nothing is downloaded, no setting of the user is changed."""
     import duckdb
 
-    config: dict[str, Any] = {
+    config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
         "threads": str(min(MOST_THREADS, number_of_threads())),
@@ -219,7 +222,7 @@ def _connection() -> Any:
     return connection
 
 
-def _query_batches(query: str, rows: int, is_small: bool = False) -> Iterator[Any]:
+def _query_batches(query: str, rows: int, is_small: bool = False) -> Iterator[Batch]:
     connection = _connection()
     if has_pyarrow() and not is_small:
         return arrow_batches(connection.sql(query), rows)

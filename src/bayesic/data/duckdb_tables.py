@@ -7,12 +7,16 @@ narwhals holds are reported as leaked when Python ends.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesic.data.engines import Groups, NumberGroups
 from bayesic.kernels import Array
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from duckdb import DuckDBPyRelation
 
 MANTISSA_BITS = 52
 ROWS_PER_BLOCK = 50_000
@@ -22,10 +26,10 @@ ROWS_PER_BLOCK = 50_000
 class DuckTable:
     """The columns of a relation, under their own names."""
 
-    relation: Any
+    relation: "DuckDBPyRelation"
     columns: Mapping[str, str]  # name -> what the relation calls it
 
-    def head(self, n_rows: int) -> Any:
+    def head(self, n_rows: int) -> "pa.Table":
         """The first rows."""
         selected = ", ".join(map(identifier, self.columns.values()))
         found = arrow_table(self.relation.project(selected).limit(n_rows))
@@ -62,7 +66,7 @@ class DuckTable:
                 variance.to_numpy() * times,
             )
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
+    def blocks(self, columns: Sequence[str]) -> Iterator["pa.Table"]:
         """All rows with these columns alone."""
         selected = ", ".join(map(self._cell, columns))
         for batch in arrow_batches(self.relation.project(selected), ROWS_PER_BLOCK):
@@ -72,14 +76,14 @@ class DuckTable:
         return identifier(self.columns[name])
 
 
-def arrow_table(relation: Any) -> Any:
+def arrow_table(relation: "DuckDBPyRelation") -> "pa.Table":
     """All rows of a relation as a pyarrow table."""
     if hasattr(relation, "to_arrow_table"):
         return relation.to_arrow_table()
     return relation.fetch_arrow_table()  # its name before DuckDB 1.5
 
 
-def arrow_batches(relation: Any, rows: int) -> Iterator[Any]:
+def arrow_batches(relation: "DuckDBPyRelation", rows: int) -> Iterator["pa.RecordBatch"]:
     """The rows of a relation as record batches of pyarrow."""
     # of a relation this is a stream; of a connection it is the whole result, cut into pieces
     if hasattr(relation, "to_arrow_reader"):
@@ -96,5 +100,5 @@ def identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _times(column: Any) -> Array:
+def _times(column: "pa.ChunkedArray") -> Array:
     return column.to_numpy().astype(np.int64)

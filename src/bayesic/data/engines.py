@@ -8,11 +8,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from bayesic.kernels import Array
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 Told = Mapping[str, str]
+
+# of Arrow, or, where pyarrow is not there, the columns of some rows
+Batch: TypeAlias = "pa.RecordBatch | list[tuple]"
 
 FIRST_ROWS = 2**14  # are read as they are; if there are no others, nothing is grouped
 MOST_GROUPS = 2**18  # of a column; if it has more, its rows are read
@@ -24,7 +30,7 @@ CHANGED = "The table has changed while it was counted."
 class Groups(NamedTuple):
     """The different rows of some columns, and how often each occurs."""
 
-    table: Any  # pyarrow.Table, the columns by their names
+    table: "pa.Table"  # the columns by their names
     times: Array  # int64 (n_groups,)
 
 
@@ -35,7 +41,7 @@ class NumberGroups(NamedTuple):
     groups of a class together.
     """
 
-    table: Any  # pyarrow.Table, the column of the classes
+    table: "pa.Table"  # the column of the classes
     keys: Array  # float64 (n_groups,): at least so many leading bits, others 0; NaN: not observed
     times: Array  # int64, how many there are
     mean: Array  # float64
@@ -45,7 +51,7 @@ class NumberGroups(NamedTuple):
 class ClassSums(NamedTuple):
     """What the numbers of some columns come to in each class."""
 
-    table: Any  # pyarrow.Table, the column of the classes, each once
+    table: "pa.Table"  # the column of the classes, each once
     times: Array  # int64 (n_classes,), rows
     of: Mapping[str, Array]  # what was asked for -> float64 (n_classes, n_columns); NaN: no number
 
@@ -53,7 +59,7 @@ class ClassSums(NamedTuple):
 class LazyTable(Protocol):
     """A table that an engine holds, which counts its rows."""
 
-    def head(self, n_rows: int) -> Any:
+    def head(self, n_rows: int) -> "pa.Table":
         """Some rows, the first if there is an order, as a pyarrow table."""
 
     def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
@@ -70,7 +76,7 @@ class LazyTable(Protocol):
         bits : column -> how many bits of the mantissa all numbers of a group have in common
         """
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
+    def blocks(self, columns: Sequence[str]) -> Iterator["pa.Table"]:
         """All rows with these columns alone, in pyarrow tables."""
 
 
@@ -93,7 +99,7 @@ class StoredTable:
 
     names: Sequence[str]
     kinds: Sequence[str]  # of the columns: "number", "boolean", "category", "date" or "other"
-    batches: Callable[[list[int], Told, int], Iterator[Any]]  # places of columns, told, rows
+    batches: Callable[[list[int], Told, int], Iterator[Batch]]  # places of columns, told, rows
     lazy: Callable[[list[int]], LazyTable] | None  # the same columns, to be counted
     sentences: Callable[[], AbstractContextManager]  # in which errors become sentences
     name: str  # for messages

@@ -6,7 +6,12 @@ several.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ibis.expr.types as ir
+    import pyarrow as pa
+    from ibis.expr.datatypes import DataType as IbisType
 
 # Each process that shares a union of groups would compile all of it to machine code: for a million
 # rows that is half as much work again as the counting. Servers that only speak like PostgreSQL may
@@ -14,7 +19,7 @@ from typing import Any
 WITHOUT_COMPILER = "SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'jit'"
 
 
-def readable(table: Any) -> Any:
+def readable(table: "ir.Table") -> "ir.Table":
     """An Ibis table whose columns can all be handed on.
 
     To Ibis decimals that say nothing of their length have 9 places. Ids and addresses come from the
@@ -26,11 +31,11 @@ def readable(table: Any) -> Any:
     return table.cast(other) if other else table
 
 
-def _is_an_object(type_: Any) -> bool:
+def _is_an_object(type_: "IbisType") -> bool:
     return type_.is_uuid() or type_.is_inet() or type_.is_macaddr()
 
 
-def all_rows(table: Any) -> Any:
+def all_rows(table: "ir.Table") -> "pa.Table":
     """All rows of an Ibis table as a pyarrow table: groups, which are not many."""
     backend = table.get_backend()
     connection: Any = getattr(backend, "con", None)

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping
-from typing import Any
 
 
 def json_text(value: object, indent: int | None = None) -> str:
@@ -15,7 +14,7 @@ def json_text(value: object, indent: int | None = None) -> str:
     return json.dumps(json_value(value), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
-def json_value(value: object) -> Any:
+def json_value(value: object) -> object:
     """A value as JSON can hold it: NaN is None, infinities, fractions and other objects are text.
 
     >>> from fractions import Fraction

@@ -10,8 +10,9 @@ import numpy as np
 
 from bayesic.data.arguments import plain_array
 from bayesic.data.distinct import is_missing
-from bayesic.data.frames import as_frame
+from bayesic.data.frames import Series, as_frame
 from bayesic.data.tables import has_column_names
+from bayesic.data.typing import Label
 from bayesic.datasets.textbook import TextbookTable
 from bayesic.kernels import Array
 
@@ -245,7 +246,7 @@ def _one_dimension(y: object) -> Array:
     return column_or_1d(y, warn=True)
 
 
-def _as_objects_if_needed(y: object) -> Any:
+def _as_objects_if_needed(y: object) -> object:
     """A list of words with other things, which NumPy would turn into words, or with a long one."""
     if isinstance(y, (list, tuple)):
         kinds = set(map(type, y))
@@ -330,12 +331,12 @@ def take_column(X: object, name: str) -> tuple[Any, Array]:
     return rest.to_native(), _labels(_values(frame.get_column(key)))
 
 
-def _values(series: Any) -> Any:
+def _values(series: Series) -> list | Array:
     is_of_pandas = series.implementation.is_pandas_like()
     return series.to_numpy() if is_of_pandas else plain_array(series.to_native())
 
 
-def _named(name: str, names: list) -> Any:
+def _named(name: str, names: list[Label]) -> Label:
     found = [other for other in names if str(other) == name]
     if not found:
         raise ValueError(f"There is no column {name!r}. The columns are {list(map(str, names))}.")

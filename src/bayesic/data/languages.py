@@ -7,7 +7,7 @@ where they are used; `CHINESE` has each of them again.
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 Language = Literal["en", "zh"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -321,7 +321,7 @@ class Sentence(str):
     """
 
     english: str
-    values: dict[str, Any]
+    values: dict[str, object]
 
     def __new__(cls, english: str, **values: object) -> "Sentence":
         """The sentence in English, with what it was made of."""
@@ -353,13 +353,13 @@ def _said_in(language: Language, english: str, values: Mapping[str, object]) -> 
     return template.format(**{name: _filled_in(language, part) for name, part in values.items()})
 
 
-def _filled_in(language: Language, value: object) -> Any:
+def _filled_in(language: Language, value: object) -> object:
     if isinstance(value, list):
         return ",".join(str(_filled_in(language, part)) for part in value)
     return _said_in(language, value, {}) if isinstance(value, Sentence) else value
 
 
-def spoken(value: object) -> Any:
+def spoken(value: object) -> object:
     """A value as it is shown: a `Sentence` in the language that is spoken, all else as it is."""
     return said(value) if isinstance(value, Sentence) else value
 

@@ -10,14 +10,28 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesic.data.csv_files import first_line
-from bayesic.data.engines import ClassSums, Groups, LazyTable, NumberGroups, StoredTable, Told
+from bayesic.data.engines import (
+    Batch,
+    ClassSums,
+    Groups,
+    LazyTable,
+    NumberGroups,
+    StoredTable,
+    Told,
+)
 from bayesic.data.ibis_tables import all_rows, readable
 from bayesic.kernels import Array
+
+if TYPE_CHECKING:
+    import narwhals as nw
+    import pyarrow as pa
+    from narwhals.dtypes import DType
+    from pyspark.sql import DataFrame as SparkFrame
 
 # library and class of a lazy table -> whether its rows have an order
 _LAZY = {
@@ -31,7 +45,7 @@ MANTISSA_BITS = 52
 LARGEST_TO_ROUND = 2.0**900  # beyond it the products below could overflow
 
 
-def is_lazy(X: Any) -> bool:
+def is_lazy(X: object) -> bool:
     """Whether X is a lazy table of one of these libraries.
 
     >>> is_lazy([[1, 2]])
@@ -40,7 +54,7 @@ def is_lazy(X: Any) -> bool:
     return _type(X) in _LAZY and not type(X).__module__.startswith("pyspark.pandas")
 
 
-def is_of_spark(X: Any) -> bool:
+def is_of_spark(X: object) -> bool:
     """Whether X is a DataFrame of Spark, classic or Connect; pyspark is not imported.
 
     >>> is_of_spark([[1, 2]])
@@ -52,11 +66,11 @@ def is_of_spark(X: Any) -> bool:
     )
 
 
-def _type(X: Any) -> tuple[str, str]:
+def _type(X: object) -> tuple[str, str]:
     return type(X).__module__.partition(".")[0], type(X).__name__
 
 
-def lazy_table(X: Any) -> StoredTable:
+def lazy_table(X: object) -> StoredTable:
     """A lazy table as a source of columns."""
     import narwhals as nw
 
@@ -68,7 +82,7 @@ def lazy_table(X: Any) -> StoredTable:
         schema = frame.collect_schema()
     names = list(schema)
 
-    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Batch]:
         return _BATCHES[_library(frame)](_numbered(frame, places).to_native(), rows)
 
     def lazy(places: list[int]) -> LazyTable:
@@ -79,11 +93,11 @@ def lazy_table(X: Any) -> StoredTable:
     return StoredTable(names, kinds, batches, lazy, sentences, name, _LAZY.get(_type(X), False))
 
 
-def _library(frame: Any) -> str:
+def _library(frame: "nw.LazyFrame") -> str:
     return _type(frame.to_native())[0]
 
 
-def _numbered(frame: Any, places: list[int]) -> Any:
+def _numbered(frame: "nw.LazyFrame", places: list[int]) -> "nw.LazyFrame":
     """Some columns, called c0, c1, ...: no engine has to know what a name may hold."""
     import narwhals as nw
 
@@ -95,7 +109,7 @@ def _numbered(frame: Any, places: list[int]) -> Any:
     return frame.select(*(f"c{place}" for place in places))
 
 
-def _kind(dtype: Any) -> str:
+def _kind(dtype: "DType") -> str:
     import narwhals as nw
 
     if dtype.is_numeric():
@@ -125,10 +139,10 @@ def _errors_as_sentences(name: str) -> Iterator[None]:
 class FrameTable:
     """The columns of a lazy frame of narwhals, under their own names."""
 
-    frame: Any
+    frame: "nw.LazyFrame"
     columns: Mapping[str, str]  # name -> what the frame calls it
 
-    def head(self, n_rows: int) -> Any:
+    def head(self, n_rows: int) -> "pa.Table":
         """Some rows, the first if there is an order."""
         rows = self.frame.head(n_rows).collect(backend="pyarrow").to_native()
         return self._named(rows, [*self.columns])
@@ -143,7 +157,7 @@ class FrameTable:
             types = tuple(str(schema[self.columns[name]]) for name in family)
             alike.setdefault(types, []).append(number)
 
-        def counted(number: int) -> Any:
+        def counted(number: int) -> "nw.LazyFrame":
             cells = [f"g{at}" for at in range(len(families[number]))]
             renamed = zip(map(self.columns.__getitem__, families[number]), cells, strict=True)
             rows = self.frame.select(*(nw.col(name).alias(cell) for name, cell in renamed))
@@ -166,7 +180,7 @@ class FrameTable:
 
         names, x, key, off = list(bits), nw.col("x"), nw.col("key"), nw.col("off")
 
-        def counted(number: int) -> Any:
+        def counted(number: int) -> "nw.LazyFrame":
             numbers = self.frame.select(
                 nw.col(self.columns[target]).alias("target"),
                 nw.col(self.columns[names[number]]).cast(nw.Float64).alias("x"),
@@ -212,18 +226,18 @@ class FrameTable:
         table = found.select(["target"]).rename_columns([target])
         return ClassSums(table, _numbers(found, "n", int), of)
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
+    def blocks(self, columns: Sequence[str]) -> Iterator["pa.Table"]:
         """All rows with these columns alone."""
         rows = self.frame.select(*(self.columns[name] for name in columns))
         for batch in _BATCHES[_library(rows)](rows.to_native(), ROWS_PER_BLOCK):
             yield self._named(import_module("pyarrow").Table.from_batches([batch]), columns)
 
-    def _named(self, table: Any, names: Sequence[str]) -> Any:
+    def _named(self, table: "pa.Table", names: Sequence[str]) -> "pa.Table":
         return table.rename_columns(list(names))
 
 
 # what is asked for -> how narwhals says it
-_SUMS: dict[str, Callable[[Any], Any]] = {
+_SUMS: dict[str, Callable[["nw.Expr"], "nw.Expr"]] = {
     "count": lambda x: x.count(),
     "above": lambda x: x.count(),
     "sum": lambda x: x.sum(),
@@ -234,7 +248,7 @@ _SUMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def _observed(cell: Any, dtype: Any) -> Any:
+def _observed(cell: "nw.Expr", dtype: "DType") -> "nw.Expr":
     """A column as float64, null where it is NaN."""
     import narwhals as nw
 
@@ -244,7 +258,7 @@ def _observed(cell: Any, dtype: Any) -> Any:
     return nw.when(~number.is_nan()).then(number) if dtype.is_float() else number
 
 
-def _groups_of_sides(table: Any, target: str) -> NumberGroups:
+def _groups_of_sides(table: "pa.Table", target: str) -> NumberGroups:
     """Groups of rounded numbers as groups of leading bits: those that were rounded up begin lower.
 
     Where in a group each of them lies is unknown; both sides together have its moments.
@@ -272,7 +286,7 @@ def _groups_of_sides(table: Any, target: str) -> NumberGroups:
     )
 
 
-def _rounded(x: Any, bits: int) -> Any:
+def _rounded(x: "nw.Expr", bits: int) -> "nw.Expr":
     """Numbers rounded to this many bits of the mantissa, or a few more, by arithmetic [Dekker].
 
         (2^s + 1) x - ((2^s + 1) x - x),   s = 52 - bits
@@ -290,8 +304,8 @@ def _rounded(x: Any, bits: int) -> Any:
 
 
 def _united(
-    numbers: Sequence[int], query: Callable[[int], Any], most: int
-) -> Iterator[tuple[int, Any]]:
+    numbers: Sequence[int], query: Callable[[int], "nw.LazyFrame"], most: int
+) -> Iterator[tuple[int, "pa.Table"]]:
     """The answers to queries of the same columns, asked together: each whole, or longer than most.
 
     The limit is of all together: with one in each part PostgreSQL would not work in parallel.
@@ -313,14 +327,14 @@ def _united(
         yield number, table.filter(asked == number).drop_columns("query")
 
 
-def _collected(frame: Any) -> Any:
+def _collected(frame: "nw.LazyFrame") -> "pa.Table":
     """The groups of a frame whose first rows have been read."""
     if _library(frame) == "ibis":
         return all_rows(frame.to_native())
     return frame.collect(backend="pyarrow").to_native()
 
 
-def _numbers(table: Any, name: str, type_: type) -> Array:
+def _numbers(table: "pa.Table", name: str, type_: type) -> Array:
     values = table[name].to_numpy()
     return values.astype(np.int64 if type_ is int else np.float64)
 
@@ -330,7 +344,7 @@ def _numbers(table: Any, name: str, type_: type) -> Array:
 ROWS_PER_BLOCK = 50_000
 
 
-def _polars_batches(frame: Any, rows: int) -> Iterator[Any]:
+def _polars_batches(frame: Any, rows: int) -> Iterator["pa.RecordBatch"]:
     if hasattr(frame, "collect_batches"):
         tables = frame.collect_batches(chunk_size=rows, maintain_order=True)
     else:  # polars before 1.34
@@ -339,18 +353,18 @@ def _polars_batches(frame: Any, rows: int) -> Iterator[Any]:
         yield from table.to_arrow().combine_chunks().to_batches()
 
 
-def _dask_batches(frame: Any, rows: int) -> Iterator[Any]:
+def _dask_batches(frame: Any, rows: int) -> Iterator["pa.RecordBatch"]:
     arrow = import_module("pyarrow")
     for number in range(frame.npartitions):
         table = arrow.Table.from_pandas(frame.get_partition(number).compute(), preserve_index=False)
         yield from table.to_batches(max_chunksize=rows)
 
 
-def _ibis_batches(frame: Any, rows: int) -> Iterator[Any]:
+def _ibis_batches(frame: Any, rows: int) -> Iterator["pa.RecordBatch"]:
     return iter(frame.to_pyarrow_batches(chunk_size=rows))
 
 
-def _spark_batches(frame: Any, rows: int) -> Iterator[Any]:
+def _spark_batches(frame: "SparkFrame", rows: int) -> Iterator["pa.RecordBatch"]:
     from pyspark.sql.pandas.types import to_arrow_schema
 
     arrow, schema = import_module("pyarrow"), to_arrow_schema(frame.schema)
@@ -361,7 +375,7 @@ def _spark_batches(frame: Any, rows: int) -> Iterator[Any]:
         yield arrow.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-_BATCHES: dict[str, Callable[[Any, int], Iterator[Any]]] = {
+_BATCHES: dict[str, Callable[[Any, int], Iterator["pa.RecordBatch"]]] = {
     "polars": _polars_batches,
     "dask": _dask_batches,
     "ibis": _ibis_batches,

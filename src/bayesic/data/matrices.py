@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.frames import as_frame, is_table
+from bayesic.data.frames import Frame, as_frame, is_table
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.kernels import Array
 from bayesic.kernels.splitmix import STEP, mixed
@@ -105,7 +105,7 @@ def _table_as_array(table: object) -> Array:
     """The columns of a table: whole numbers if all are, else float64 with NaN for null."""
     import narwhals as nw
 
-    frame: Any = as_frame(table)
+    frame: Frame = as_frame(table)
     for name, dtype in frame.schema.items():
         if not (dtype.is_numeric() or dtype == nw.Boolean):
             raise ValueError(

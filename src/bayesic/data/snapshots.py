@@ -43,7 +43,7 @@ def held_still(part: object) -> Any:
     return snapshot(part) if is_ours(part) else part
 
 
-def is_ours(model: Any) -> bool:
+def is_ours(model: object) -> bool:
     """Whether this is a model of this library, or of a class made from one.
 
     >>> is_ours("GaussianNB")
@@ -58,7 +58,7 @@ def _copy(model: Model) -> Model:
     return copy
 
 
-def _give(model: Any, state: dict[str, object]) -> None:
+def _give(model: object, state: dict[str, object]) -> None:
     """Let a model have a copy of these attributes, in one step: no other thread comes between."""
     object.__setattr__(model, "__dict__", state.copy())
 

@@ -20,7 +20,7 @@ class Span:
     is_time: bool
 
 
-def span_of(name: str, given: Any) -> Span:
+def span_of(name: str, given: object) -> Span:
     """A number of rows, or a text such as "30 days"; name is that of the parameter.
 
     >>> span_of("decay", 1000), span_of("decay", "2 hours"), span_of("decay", "day").length
@@ -30,8 +30,9 @@ def span_of(name: str, given: Any) -> Span:
     ValueError: decay must be a number of rows above 0, such as 1000, or a span of time such as
     '30 days' (seconds, minutes, hours, days, weeks), got '30 moons'.
     """
-    length, is_time = given, isinstance(given, str)
-    if is_time:
+    length, is_time = given, False
+    if isinstance(given, str):
+        is_time = True
         number, _, unit = given.strip().rpartition(" ")
         seconds = SECONDS.get(unit.lower().removesuffix("s"), 0)
         length = _number(number or "1") * seconds

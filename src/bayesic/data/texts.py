@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from os import PathLike
-from typing import Any, NoReturn
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from bayesic.data.distinct import is_missing
 from bayesic.data.frames import as_frame, as_series
 from bayesic.kernels import Array
+
+if TYPE_CHECKING:
+    from pyarrow import Array as ArrowArray
+    from pyarrow import ChunkedArray, DataType, LargeStringArray
 
 LONGEST_SHOWN = 60  # characters of a value in a message
 
@@ -207,7 +212,7 @@ def _arrow_or_list(series: Any) -> Any:
         return series.to_list()
 
 
-def _from_arrow(column: Any, first_row: int) -> TextBytes:
+def _from_arrow(column: "ChunkedArray | ArrowArray", first_row: int) -> TextBytes:
     pa = import_module("pyarrow")
     chunks = getattr(column, "chunks", [column])
     if not chunks:
@@ -223,20 +228,20 @@ def _from_arrow(column: Any, first_row: int) -> TextBytes:
     return _from_wide_array(array)
 
 
-def _is_string(pa: Any, type_: Any) -> bool:
+def _is_string(pa: ModuleType, type_: "DataType") -> bool:
     if pa.types.is_dictionary(type_):
         type_ = type_.value_type
     return type_ in (pa.string(), pa.large_string(), pa.string_view())
 
 
-def _with_wide_offsets(pa: Any, chunk: Any) -> Any:
+def _with_wide_offsets(pa: ModuleType, chunk: "ArrowArray") -> "LargeStringArray":
     """The same texts with offsets of 64 bits; the characters of plain strings stay in place."""
     if pa.types.is_dictionary(chunk.type):
         return chunk.dictionary.cast(pa.large_string()).take(chunk.indices)
     return chunk.cast(pa.large_string())
 
 
-def _from_wide_array(array: Any) -> TextBytes:
+def _from_wide_array(array: "LargeStringArray") -> TextBytes:
     missing = array.is_null().to_numpy(zero_copy_only=False)
     offsets = _arrow_offsets(array)
     if np.diff(offsets)[missing].any():  # Arrow lets a null have characters
@@ -247,7 +252,7 @@ def _from_wide_array(array: Any) -> TextBytes:
     return TextBytes(data, offsets, missing.copy())
 
 
-def _arrow_offsets(array: Any) -> Array:
+def _arrow_offsets(array: "LargeStringArray") -> Array:
     if not len(array):  # such an array may have no buffers at all
         return np.zeros(1, dtype=np.int64)
     offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)

@@ -217,7 +217,7 @@ def _own_tokenizer(function: object, ngrams: object) -> OwnTokenizer:
 # what users ask for ---------------------------------------------------------------------------
 
 
-def checked_tokenizer(language: Any, ngrams: Any, analyzer: Any) -> Tokenizer:
+def checked_tokenizer(language: Any, ngrams: object, analyzer: Any) -> Tokenizer:
     """The tokenizer that a user asks for, with the best there is for Chinese.
 
     >>> checked_tokenizer("en", (1, 2), "word")

@@ -23,7 +23,7 @@ class HasColumns(Protocol):
     """Tables of pandas, polars, pyarrow, DuckDB, Ibis, Spark: they know their columns."""
 
     @property
-    def columns(self) -> Any:
+    def columns(self) -> object:
         """The columns, or their names."""
 
 
@@ -31,14 +31,14 @@ class HasShape(Protocol):
     """Sparse matrices of SciPy, and all else with rows and columns."""
 
     @property
-    def shape(self) -> Any:
+    def shape(self) -> tuple[int, ...]:
         """How many rows and columns there are."""
 
 
 class HasBlocks(Protocol):
     """Rows that were opened already, see `bayesic.data.source`."""
 
-    def blocks(self, stored: Mapping[str, str] = ..., rows_per_block: int | None = None) -> Any:
+    def blocks(self, stored: Mapping[str, str] = ..., rows_per_block: int | None = None) -> object:
         """The rows, block by block."""
 
 
@@ -71,17 +71,23 @@ FilePath = str | PathLike[str]
 
 # rows: arrays, tables, a dict of columns, a list of rows or texts, the path of a file, lazy tables
 TableLike = (
-    HasArray | HasColumns | HasShape | HasBlocks | Mapping[Any, Any] | Sequence[Any] | FilePath
+    HasArray
+    | HasColumns
+    | HasShape
+    | HasBlocks
+    | Mapping[Any, object]
+    | Sequence[object]
+    | FilePath
 )
 
 # their classes or targets, or the name of the column that holds them
-LabelsLike = HasArray | Sequence[Any] | FilePath
+LabelsLike = HasArray | Sequence[object] | FilePath
 Label = Hashable  # one of them
 
 # the cost of each action in each class: an array, a dict of dicts, or a table
 LossLike = ArrayLike | Mapping[Any, Mapping[Any, float]] | HasColumns | FilePath
 
-Folds = int | Literal["leave-one-out"] | Splitter | Iterable[Any]  # which rows are held out
+Folds = int | Literal["leave-one-out"] | Splitter | Iterable[object]  # which rows are held out
 RandomState = int | np.random.Generator | np.random.RandomState | None
 Size = tuple[float, float]  # width and height of a figure in inches
 
