@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, cast, final
+from typing import TYPE_CHECKING, Any, cast, final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from bayesic.data import duckdb_files
 from bayesic.data.duckdb_files import csv_table, parquet_table, relation_table
 from bayesic.data.engines import (
     AddingTable,
+    Batch,
     ClassSums,
     Groups,
     LazyTable,
@@ -34,6 +35,9 @@ from bayesic.data.tables import NOTHING_TOLD, number_of_rows
 from bayesic.data.typing import FilePath
 from bayesic.datasets.textbook import TextbookTable
 from bayesic.kernels import Array
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # The rows on their way through stay below 100 MB, unless cells are long texts.
 CELLS_PER_BLOCK = 2**19
@@ -322,7 +326,7 @@ def _entries(what: str, given: Any, rows: slice, is_all: bool = False) -> Any:
 
 
 def _named_blocks(
-    table: StoredTable, batches: Iterator[Any], names: list[str]
+    table: StoredTable, batches: Iterator[Batch], names: list[str]
 ) -> Iterator[RowBlock]:
     first_row = 0
     with table.sentences():
@@ -345,7 +349,7 @@ class _Counted:
     of: StoredTable
     table: LazyTable
 
-    def head(self, n_rows: int) -> Any:
+    def head(self, n_rows: int) -> "pa.Table":
         """As the table answers."""
         with self.of.sentences():
             return self.table.head(n_rows)
@@ -369,7 +373,7 @@ class _Counted:
         with self.of.sentences():
             return cast("AddingTable", self.table).class_sums(target, columns, asked, above)
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
+    def blocks(self, columns: Sequence[str]) -> Iterator["pa.Table"]:
         """As the table answers."""
         with self.of.sentences():
             yield from self.table.blocks(columns)

@@ -11,9 +11,9 @@ says, then the verbs, then the steps between them.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -36,7 +36,7 @@ from bayesic.data.labels import (
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.source import RowBlock, Source, Stored, opened
 from bayesic.data.targets import name_of_target
-from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
 from bayesic.kernels.blas import AtWork
@@ -47,7 +47,7 @@ from bayesic.models.parameters import are_same, parameters_of
 from bayesic.models.posterior import tell_impossible
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
-from bayesic.models.readers.reader import CodedRows, CodedSource, Reader
+from bayesic.models.readers.reader import CodedRows, CodedSource, Counted, Reader
 from bayesic.models.readers.spark_rows import spark_rows
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
@@ -55,10 +55,12 @@ from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out", "explain", "log_evidence")
 # of a prior for means and variances, in log_evidence
 NORMAL_PRIOR = ("mean", "variance", "mean_rows", "variance_rows")
+Model = TypeVar("Model")
+
 ROWS_IN_TURN = 1000  # are added one after the other, where the statistics can
 
 
-def _has_choices(kind: Any) -> bool:
+def _has_choices(kind: type) -> bool:
     return "choices" in parameter_names(kind)
 
 
@@ -79,11 +81,11 @@ class CountingModel(ABC):
     # arguments of VERBS that mean nothing to the model
     unused: ClassVar[tuple[str, ...]] = ("times", "text", *NORMAL_PRIOR)
     # a method that gives the numbers to be predicted, in float64; None: these are classes
-    _read_targets: ClassVar[Any] = None
+    _read_targets: ClassVar[Callable[..., Array] | None] = None
     numbers_per_feature: ClassVar[int] = 1  # columns that the statistics have for each of X
     at_work: ClassVar[AtWork] = nullcontext  # what is held while the model computes
 
-    def __init_subclass__(cls, **how: Any) -> None:
+    def __init_subclass__(cls, **how: object) -> None:
         for verb in VERBS:
             if hasattr(cls, verb):
                 setattr(cls, verb, without_arguments(getattr(cls, verb), cls.unused))
@@ -109,7 +111,7 @@ class CountingModel(ABC):
 
     # a method of a source and the name of its column of classes: what an engine counts of a file or
     # a lazy table; None where its rows must be read
-    _counted_at_source: ClassVar[Any] = None
+    _counted_at_source: ClassVar[Callable[..., Counted | None] | None] = None
 
     # learning: statistics with + and - ------------------------------------------------------
 
@@ -148,7 +150,7 @@ class CountingModel(ABC):
         X: TableLike,
         y: LabelsLike | None = None,
         *,
-        classes: Iterable[Any] | None = None,
+        classes: Iterable[Label] | None = None,
         sample_weight: ArrayLike | None = None,
         times: ArrayLike | None = None,
         text: str | Sequence[str] | None = None,
@@ -218,9 +220,9 @@ class CountingModel(ABC):
     def with_noise(
         self,
         epsilon: float,
-        levels: Mapping[str, Iterable[Any]] | ArrayLike | None = None,
+        levels: Mapping[str, Iterable[object]] | ArrayLike | None = None,
         random_state: RandomState = None,
-        classes: Iterable[Any] | None = None,
+        classes: Iterable[Label] | None = None,
     ) -> Self:
         """A copy of the model with noise on its counts, safe to share; this one stays unchanged.
 
@@ -259,7 +261,7 @@ class CountingModel(ABC):
             )
         return self._accept(counts)
 
-    def _when_set(self, before: Any, params: Mapping[str, Any]) -> None:
+    def _when_set(self, before: object, params: Mapping[str, object]) -> None:
         """What follows for the notes when these parameters were set."""
         if hasattr(self, "_following"):
             fitted = self._following.fitted_with(parameters_of(before))
@@ -333,13 +335,13 @@ class CountingModel(ABC):
 
     def _learn(
         self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
+        X: object,
+        y: object,
+        sample_weight: object,
         declared: Array | None = None,
         is_all: bool = False,
-        times: Any = None,
-        text: Any = None,
+        times: object = None,
+        text: object = None,
     ) -> Self:
         """Count rows beside what was learned; is_all: there is nothing else."""
         self._parse_again()
@@ -355,7 +357,7 @@ class CountingModel(ABC):
 
     def _learn_rows(
         self, rows: Iterable[CodedRows], declared: Array | None = None, is_all: bool = False
-    ) -> Sequence[Any]:
+    ) -> Sequence[object]:
         """Count rows as the reader has given them. Returns what the notes have seen."""
         for note in self.notes:
             if note.learn is not None:
@@ -369,7 +371,7 @@ class CountingModel(ABC):
 
     # notes
 
-    def _look_before(self, rows: Iterable[CodedRows]) -> Sequence[Any]:
+    def _look_before(self, rows: Iterable[CodedRows]) -> Sequence[object]:
         """What each note sees in rows that are not counted yet."""
         return [note.before and note.before(self, rows) for note in self.notes]
 
@@ -378,7 +380,7 @@ class CountingModel(ABC):
             if note.after is not None:
                 note.after(self, rows, is_all)
 
-    def _notices(self, seen: Sequence[Any]) -> Iterator[str]:
+    def _notices(self, seen: Sequence[object]) -> Iterator[str]:
         for note, what in zip(self.notes, seen, strict=True):
             if note.notices is not None:
                 yield from note.notices(self, what)
@@ -389,13 +391,13 @@ class CountingModel(ABC):
             if note.refuse is not None:
                 note.refuse(self, verb)
 
-    def _check_alike(self, other: Any) -> None:
+    def _check_alike(self, other: object) -> None:
         """Refuse another model of this kind and these columns that counts differently."""
         for note in self.notes:
             if note.alike is not None:
                 note.alike(self, other)
 
-    def _as_merged(self, other: Any) -> Any:
+    def _as_merged(self, other: object) -> Any:
         """Another model as it is to be merged."""
         self._check_alike(other)
         for note in self.notes:
@@ -431,7 +433,7 @@ class CountingModel(ABC):
             counted = among_classes(declared, *counted)
         self._add(*counted)
 
-    def _add(self, classes: Array | None, statistics: Any) -> None:
+    def _add(self, classes: Array | None, statistics: object) -> None:
         """Add these to what was learned so far."""
         if hasattr(self, "statistics_"):
             classes, statistics = united(self._so_far(), (classes, statistics))
@@ -439,7 +441,7 @@ class CountingModel(ABC):
             self.classes_ = classes
         self.statistics_ = statistics
 
-    def _accept(self, statistics: Any, is_all: bool = False) -> Self:
+    def _accept(self, statistics: object, is_all: bool = False) -> Self:
         """Keep what a verb has come to, or refuse it."""
         self._keep(statistics)
         with self.at_work():
@@ -448,7 +450,7 @@ class CountingModel(ABC):
                     note.check(self, is_all)
         return self
 
-    def _keep(self, statistics: Any) -> Self:
+    def _keep(self, statistics: object) -> Self:
         self.statistics_ = statistics
         self._following = Following()
         for note in self.notes:
@@ -458,13 +460,18 @@ class CountingModel(ABC):
             _ = self._fitted  # or it is refused
         return self
 
-    def _so_far(self) -> tuple[Array | None, Any]:
+    def _so_far(self) -> Counted:
         return getattr(self, "classes_", None), self.statistics_
 
     # rows
 
     def _rows_to_learn(
-        self, source: Source, y: Any, sample_weight: Any, times: Any = None, text: Any = None
+        self,
+        source: Source,
+        y: object,
+        sample_weight: object,
+        times: object = None,
+        text: object = None,
     ) -> Iterable[CodedRows]:
         """Rows that can be gone through twice: a file is read again, others are read once."""
         given = {} if text is None else {"text": text}
@@ -481,7 +488,7 @@ class CountingModel(ABC):
         return rows
 
     def _rows_again(
-        self, source: Stored, y: Any, sample_weight: Any, given: dict[str, Any]
+        self, source: Stored, y: object, sample_weight: object, given: dict[str, object]
     ) -> CodedSource:
         if source.is_spark and keeps_counts(self):
             return spark_rows(self, source, y, sample_weight, given)
@@ -489,11 +496,12 @@ class CountingModel(ABC):
         def blocks() -> Iterator[CodedRows]:
             return self._coded_blocks(source, y, sample_weight, **given)
 
-        is_alone = isinstance(y, str) and sample_weight is None and not given
-        return CodedSource(blocks, source, y) if is_alone else CodedSource(blocks)
+        if isinstance(y, str) and sample_weight is None and not given:
+            return CodedSource(blocks, source, y)
+        return CodedSource(blocks)
 
     def _coded_blocks(
-        self, source: Source, y: Any, sample_weight: Any, **given: Any
+        self, source: Source, y: object, sample_weight: object, **given: object
     ) -> Iterator[CodedRows]:
         reader = self._reader()
         for number, block in enumerate(reader.blocks(source, y, sample_weight, **given)):
@@ -505,11 +513,13 @@ class CountingModel(ABC):
         rows = read_to_learn(self, block, len(codes), reader)
         return CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
 
-    def _known_rows(self, X: Any, y: Any, weights: Any) -> Iterator[CodedRows]:
+    def _known_rows(self, X: object, y: object, weights: object) -> Iterator[CodedRows]:
         """Rows of the classes that the model has, by the numbers of these."""
         return map(self._with_known_classes, self._all_rows(X, y, weights))
 
-    def _all_rows(self, X: Any, y: Any, weights: Any, times: Any = None) -> Iterable[CodedRows]:
+    def _all_rows(
+        self, X: object, y: object, weights: object, times: object = None
+    ) -> Iterable[CodedRows]:
         """All rows, each of which gets an answer."""
         rows = self._rows_to_learn(opened(X), y, weights, times)
         if isinstance(rows, CodedSource) and rows.is_sample:
@@ -525,7 +535,7 @@ class CountingModel(ABC):
         codes = encode_known_labels(rows.classes, self.classes_)[rows.codes]
         return CodedRows(rows.X, self.classes_, codes, rows.weights)
 
-    def _encoded(self, y: Any) -> tuple[Array | None, Array]:
+    def _encoded(self, y: object) -> tuple[Array | None, Array]:
         """The classes, and the number of the class of each row; None and targets for numbers."""
         if self._read_targets is not None:
             return None, self._read_targets(y)
@@ -539,7 +549,7 @@ class CountingModel(ABC):
 
     # counts
 
-    def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
+    def _counted(self, rows: Iterable[CodedRows]) -> Counted:
         """Classes and statistics of all rows, block by block."""
         counted = self._counted_by_engine(rows)
         if counted is None and isinstance(rows, CodedSource) and rows.count is not None:
@@ -552,7 +562,7 @@ class CountingModel(ABC):
             )
         return counted
 
-    def _counted_by_engine(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any] | None:
+    def _counted_by_engine(self, rows: Iterable[CodedRows]) -> Counted | None:
         """The same without the rows, where an engine counts them."""
         if not isinstance(rows, CodedSource) or rows.target is None:
             return None
@@ -560,7 +570,7 @@ class CountingModel(ABC):
             return None
         return self._counted_at_source(rows.source, rows.target)
 
-    def _counted_block(self, rows: CodedRows) -> tuple[Array | None, Any]:
+    def _counted_block(self, rows: CodedRows) -> Counted:
         n_classes = 1 if rows.classes is None else len(rows.classes)
         return rows.classes, self._count(rows.X, rows.codes, n_classes, rows.weights)
 
@@ -612,7 +622,7 @@ def _are_few(rows: Iterable[CodedRows]) -> bool:
     return all(block.weights is None and block.X.n_rows <= ROWS_IN_TURN for block in rows)
 
 
-def unchanging(model: Any) -> Any:
+def unchanging(model: Model) -> Model:
     """A copy of the model as it is now, without what follows from it."""
     copy = snapshot(model)
     vars(copy).pop("_following", None)

@@ -34,7 +34,7 @@ from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import LEVELS, LogEvidence
 from bayesic.models.notes import Note
 from bayesic.models.readers.counted_matrices import added_at_source, added_presence
-from bayesic.models.readers.counted_tables import Counted
+from bayesic.models.readers.reader import Counted
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.statistics.features import PresenceCounts, presence, presence_counts
 

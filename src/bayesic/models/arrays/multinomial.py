@@ -34,7 +34,7 @@ from bayesic.models.arrays.discrete import (
 from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import COUNTS, LogEvidence
 from bayesic.models.readers.counted_matrices import added_at_source, added_counts
-from bayesic.models.readers.counted_tables import Counted
+from bayesic.models.readers.reader import Counted
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts

@@ -26,8 +26,9 @@ from bayesic.models.fitted import learned
 from bayesic.models.held_choices import check_choices, held_choices_of, holding
 from bayesic.models.named_prior import check_named_prior
 from bayesic.models.notes import Note
-from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
+from bayesic.models.readers.counted_tables import counted_at_source, counted_columns
 from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.reader import Counted
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.statistics.level_counts import LevelCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts

@@ -38,8 +38,9 @@ from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer
 from bayesic.models.log_evidence import LEVELS, LogEvidence
 from bayesic.models.named_prior import check_named_prior, named_prior
 from bayesic.models.notes import Note
-from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_together
+from bayesic.models.readers.counted_tables import counted_at_source, counted_together
 from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.reader import Counted
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table

@@ -31,8 +31,8 @@ from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
 from bayesic.models.log_evidence import NUMBERS, LogEvidence
 from bayesic.models.normal.normal_classes import scorer_of_columns, terms_of_columns
 from bayesic.models.readers.counted_matrices import added_at_source, added_moments
-from bayesic.models.readers.counted_tables import Counted
 from bayesic.models.readers.matrix_reader import read_matrix
+from bayesic.models.readers.reader import Counted
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments

@@ -12,7 +12,8 @@ import numpy as np
 from bayesic.data.matrices import is_whole
 from bayesic.data.source import Stored
 from bayesic.kernels import Array
-from bayesic.models.readers.counted_tables import Counted, Counting, counted_at_source
+from bayesic.models.readers.counted_tables import Counting, counted_at_source
+from bayesic.models.readers.reader import Counted, CountsStored
 from bayesic.statistics.additive import placed, remaining, whole_if_exact
 from bayesic.statistics.features import LARGEST_COUNT, FeatureCounts, PresenceCounts
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
@@ -23,7 +24,11 @@ MOST_SUMS_OF_SPARK, MOST_SUMS = 50, 1_600
 
 
 def added_at_source(
-    model: Any, source: Stored, target: str, count: Callable[[Counting], Counted], n_sums: int
+    model: CountsStored,
+    source: Stored,
+    target: str,
+    count: Callable[[Counting], Counted],
+    n_sums: int,
 ) -> Counted | None:
     """Classes and statistics by the engine of a lazy table; None if its rows must be read.
 

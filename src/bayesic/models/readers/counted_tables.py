@@ -7,7 +7,7 @@ the same integers.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from bayesic.data.source import RowBlock, Stored
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.models.readers.labelled_rows import read_to_learn
-from bayesic.models.readers.reader import CodedRows
+from bayesic.models.readers.reader import CodedRows, Counted, CountsStored
 from bayesic.spark.partitions import narrowed, summaries
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution
@@ -27,7 +27,9 @@ from bayesic.statistics.number_groups import counts_of_groups
 from bayesic.statistics.table_counts import TableCounts
 from bayesic.statistics.value_tables import bits_that_fit
 
-Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
 
 DENSITIES = ("auto", "gaussian", "kernel", "binned")  # of numbers that may be cut to a few bits
 
@@ -36,33 +38,33 @@ DENSITIES = ("auto", "gaussian", "kernel", "binned")  # of numbers that may be c
 class Counting:
     """A table whose rows an engine holds, and the model that counts them."""
 
-    model: Any
+    model: CountsStored
     rows: AddingTable
     target: str  # the column of the classes
     first: Any  # the first rows, as the model reads them
     n_classes: int  # of the first rows
     names: tuple[str, ...]  # of the columns of the table, without the target
     binary: frozenset[str]  # numeric columns that float64 has, or rounds
-    frame: Any = None  # the DataFrame of Spark that has the rows
+    frame: "DataFrame | None" = None  # the DataFrame of Spark that has the rows
 
     @property
     def reader(self) -> Any:
         """How the model takes columns in."""
         return self.model._reader()
 
-    def labelled(self, table: Any) -> tuple[Any, Array, Array]:
+    def labelled(self, table: object) -> tuple[Any, Array, Array]:
         """Rows without their classes, these, and the number of the class of each row."""
         rows, labels = take_column(table, self.target)
         return rows, *self.model._encoded(labels)
 
-    def coded(self, table: Any, times: Array | None = None) -> CodedRows:
+    def coded(self, table: object, times: Array | None = None) -> CodedRows:
         """Rows or groups with some columns, as the model counts them."""
         rows, classes, codes = self.labelled(table)
         return CodedRows(self.reader.cells(rows), classes, codes, times)
 
 
 def counted_at_source(
-    model: Any, source: Stored, target: str, count: Callable[[Counting], Counted]
+    model: CountsStored, source: Stored, target: str, count: Callable[[Counting], Counted]
 ) -> Counted | None:
     """Classes and statistics of a file or lazy table by its engine; None if rows must be read.
 
@@ -89,7 +91,7 @@ def counted_at_source(
         return None
 
 
-def _binary(head: Any) -> frozenset[str]:
+def _binary(head: "pa.Table") -> frozenset[str]:
     """The columns of whole numbers and floats of a pyarrow table; no decimals."""
     types = zip(head.column_names, map(str, head.schema.types), strict=True)
     return frozenset(n for n, type_ in types if type_.startswith(("int", "uint", "double", "fl")))
@@ -212,7 +214,7 @@ def _counts_of_numbers(table: Counting, name: str, bits: int, groups: NumberGrou
 def _counts_by_row(table: Counting, names: list[str]) -> Counted:
     columns = [table.target, *names]
     if table.frame is not None:
-        counted = _counts_by_partition(table, columns)
+        counted = _counts_by_partition(table, table.frame, columns)
     else:
         counted = _counts_of_blocks(table, table.rows.blocks(columns))
     if counted is None:
@@ -220,16 +222,16 @@ def _counts_by_row(table: Counting, names: list[str]) -> Counted:
     return counted
 
 
-def _counts_of_blocks(table: Counting, blocks: Iterable[Any]) -> Counted | None:
+def _counts_of_blocks(table: Counting, blocks: Iterable[object]) -> Counted | None:
     return sum_of_pairs(united, (table.model._counted_block(table.coded(b)) for b in blocks))
 
 
-def _counts_by_partition(table: Counting, columns: list[str]) -> Counted | None:
+def _counts_by_partition(table: Counting, frame: "DataFrame", columns: list[str]) -> Counted | None:
     """The same, where these columns are read by the executors of Spark."""
     nothing: Any = None  # neither the DataFrame nor the first rows are sent
     sent = replace(table, rows=nothing, frame=None, first=table.first.part(slice(0)))
     found = summaries(
-        narrowed(table.frame, columns),
+        narrowed(frame, columns),
         lambda rows: _counts_of_blocks(sent, (block.X for block in rows.blocks())),
     )
     return sum_of_pairs(united, map(tuple, found))

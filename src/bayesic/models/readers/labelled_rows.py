@@ -7,7 +7,8 @@ import numpy as np
 
 from bayesic.data.labels import checked_labels
 from bayesic.data.source import RowBlock, Source, Stored, opened
-from bayesic.models.readers.reader import Reader
+from bayesic.kernels import Array
+from bayesic.models.readers.reader import HasReader, Reader
 
 
 def asked_blocks(source: Source, stored: Mapping[str, str]) -> Iterator[RowBlock]:
@@ -25,7 +26,7 @@ def _some(blocks: Iterator[RowBlock]) -> Iterator[RowBlock]:
 
 
 def read_to_learn(
-    model: Any, block: RowBlock, n_targets: int | None = None, reader: Reader | None = None
+    model: HasReader, block: RowBlock, n_targets: int | None = None, reader: Reader | None = None
 ) -> Any:
     """The rows of a block, as many as targets; the model keeps what it must know of the first.
 
@@ -44,7 +45,7 @@ def read_to_learn(
     return rows
 
 
-def labelled_rows(model: Any, X: object, y: object) -> tuple[Any, Any]:
+def labelled_rows(model: HasReader, X: object, y: object) -> tuple[Any, Any]:
     """Rows of any kind and their labels all at once, for a model that cannot learn in blocks."""
     blocks = [*model._reader().blocks(opened(X), y, None)]
     labels = [checked_labels(block.y) for block in blocks]
@@ -54,12 +55,12 @@ def labelled_rows(model: Any, X: object, y: object) -> tuple[Any, Any]:
     return whole(rows), whole(labels)
 
 
-def all_rows(model: Any, X: object) -> Any:
+def all_rows(model: HasReader, X: object) -> Any:
     """Rows of any kind all at once, for a model that cannot do with blocks."""
     return whole([read_to_learn(model, block) for block in model._reader().asked(opened(X))])
 
 
-def by_blocks(model: Any, X: object, answer: Callable[[Any], Any]) -> Any:
+def by_blocks(model: HasReader, X: object, answer: Callable[[Any], Array]) -> Array:
     """The answers of a model for rows of any kind; of a file block by block."""
     reader = model._reader()
     return whole([answer(reader.read(block)[0]) for block in reader.asked(opened(X))])

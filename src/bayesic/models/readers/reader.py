@@ -34,11 +34,18 @@ class Reader(Protocol):
     def read(self, block: RowBlock) -> tuple[Any, Kept]:
         """The rows as the model counts them, and the attributes that are kept of the first ones."""
 
-    def one(self, X: Any) -> tuple[Any, bool]:
+    def one(self, X: object) -> tuple[Any, bool]:
         """Rows to explain as `read` gives them, and whether it was one row alone."""
 
     def shown(self, rows: Any) -> list[list[str | None]]:
         """The cells of each row as a person knows them, None where missing."""
+
+
+class HasReader(Protocol):
+    """A model that says how rows come in."""
+
+    def _reader(self) -> Reader:
+        """How rows come in."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +78,42 @@ class CodedRows:
             return self._some(self.X.alone(places), places)
         return self.at(places)
 
-    def _some(self, X: Any, places: Array | slice) -> "CodedRows":
+    def _some(self, X: object, places: Array | slice) -> "CodedRows":
         weights = None if self.weights is None else self.weights[places]
         return CodedRows(X, self.classes, self.codes[places], weights)
+
+
+# the classes, None where targets are numbers, and the statistics of all rows
+Counted = tuple[Any, Any]
+
+
+class CountsRows(HasReader, Protocol):
+    """A model that counts rows block by block, as CountingModel does."""
+
+    def _encoded(self, y: object) -> tuple[Any, Array]:
+        """The classes, and the number of the class of each row; None and targets for numbers."""
+
+    def _coded_blocks(
+        self, source: Source, y: object, sample_weight: object, **given: object
+    ) -> Iterator[CodedRows]:
+        """The rows as the model counts them."""
+
+    def _counted_block(self, rows: CodedRows) -> Counted:
+        """Classes and statistics of a block."""
+
+
+class StoredReader(Reader, Protocol):
+    """A reader of rows that an engine may count."""
+
+    def stored_in(self, source: Stored, target: str | None) -> dict[str, str]:
+        """How the columns of a file are read."""
+
+
+class CountsStored(CountsRows, Protocol):
+    """A model whose rows an engine may count."""
+
+    def _reader(self) -> StoredReader:
+        """How rows come in."""
 
 
 @final
@@ -90,7 +130,7 @@ class CodedSource:
     target: str | None = None  # and its column of classes
     # what gives a state of the model, when its columns are known -> classes and statistics of all
     # rows; None where the blocks are all rows
-    count: Callable[[Callable[[], Any]], tuple[Any, Any] | None] | None = None
+    count: Callable[[Callable[[], CountsRows]], Counted | None] | None = None
 
     def __iter__(self) -> Iterator[CodedRows]:
         return iter(self.blocks())

@@ -3,25 +3,26 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bayesic.data.arrow_rows import arrow_rows
 from bayesic.data.source import Stored, no_order
-from bayesic.models.readers.reader import CodedRows, CodedSource
+from bayesic.models.readers.reader import CodedRows, CodedSource, Counted, CountsRows
 from bayesic.spark.partitions import collected, narrowed, summaries
 from bayesic.spark.sampled_rows import sampled
 from bayesic.statistics.additive import sum_of_pairs, united
 
-Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True)
 class CountingPartition:
     """What is done with a partition: its blocks are counted as those of a file are."""
 
-    model: Any
+    model: CountsRows
     target: str | None
-    told: dict[str, Any]
+    told: dict[str, object]
 
     def rows(self, source: Stored) -> Iterator[CodedRows]:
         """As the model reads them."""
@@ -33,7 +34,11 @@ class CountingPartition:
 
 
 def spark_rows(
-    model: Any, source: Stored, target: object, sample_weight: object, told: dict[str, Any]
+    model: CountsRows,
+    source: Stored,
+    target: object,
+    sample_weight: object,
+    told: dict[str, object],
 ) -> CodedSource:
     """The rows of a DataFrame. When they are needed, the model gets to know its columns first.
 
@@ -45,7 +50,7 @@ def spark_rows(
     reading, frame = CountingPartition(model, target, told), source.X
 
     @cache
-    def needed() -> Any:
+    def needed() -> "DataFrame":
         first = collected(frame.limit(1))
         if not first.num_rows:
             raise ValueError(
@@ -60,7 +65,7 @@ def spark_rows(
     def sample() -> list[CodedRows]:
         return [*reading.rows(sampled(needed())[0])]
 
-    def count(state: Callable[[], Any]) -> Counted | None:
+    def count(state: Callable[[], CountsRows]) -> Counted | None:
         parts = summaries(needed(), CountingPartition(state(), target, told))
         return sum_of_pairs(united, map(tuple, parts))
 
@@ -68,7 +73,7 @@ def spark_rows(
     return CodedSource(sample, source, named, count)
 
 
-def _columns(model: Any, frame: Any, target: str | None) -> list[str]:
+def _columns(model: CountsRows, frame: "DataFrame", target: str | None) -> list[str]:
     """The columns that take part, and the classes; all where columns go by their places."""
     texts = getattr(model, "text_column_", None)
     columns = [texts] if isinstance(texts, str) else [*(texts or model._reader().features)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.source import RowBlock, Source, Stored, opened
@@ -89,7 +89,7 @@ class TextReader:
             kept["text_column_"] = block.names if len(block.names) > 1 else block.names[0]
         return CountedTexts(texts, self.tokenizer), kept
 
-    def one(self, X: Any) -> tuple[CountedTexts, bool]:
+    def one(self, X: object) -> tuple[CountedTexts, bool]:
         """Texts to explain, and whether it was one text alone."""
         if X is None or isinstance(X, str):
             return self.read(RowBlock([X]))[0], True
