@@ -20,7 +20,7 @@ def named_prior(prior: object, classes: Array, class_count: Array, smoothing: fl
     """The prior that a user asks for: "learned", "uniform", or class -> probability."""
     check_named_prior(prior)
     if not isinstance(prior, Mapping):
-        return ClassPrior(class_count, prior, smoothing)
+        return ClassPrior(class_count, str(prior), smoothing)
     names = classes.tolist()
     missing = [name for name in names if name not in prior]
     unknown = [name for name in prior if name not in names]

@@ -4,7 +4,7 @@ Options are checked and give the weights of words; these give scores of texts, e
 them, and its exact share.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -77,7 +77,7 @@ def checked_options(
     weighting: str | None,
     min_count: int,
     drop_top: int,
-    stop_words: object,
+    stop_words: str | Collection[str] | None,
     smoothing: object,
     max_words: int | None,
 ) -> TextOptions:
