@@ -6,7 +6,14 @@ import bayesic as by
 from bayesic.datasets import asia
 from bayesic.serve.access_tokens import add_token, read_tokens
 from helpers.http_server import ask
-from helpers.studio_page import assert_shows, assert_text, card, open_example, state
+from helpers.studio_page import (
+    assert_shows,
+    assert_text,
+    card,
+    eventually,
+    open_example,
+    state,
+)
 from helpers.studio_server import studying
 
 ASIA = asia()
@@ -42,7 +49,7 @@ def test_every_desk_and_every_further_tab_has_the_token(new_page, address, token
     page = new_page(f"/#token={tokens['learn']}")
     page.wait_for_selector("[data-desk=lessons]")
     for desk in ("network", "table", "text", "lessons", "models"):
-        page.goto(address)
+        eventually(lambda: page.goto(address))  # a desk with nothing open goes there by itself
         page.click(f"#toolbar nav [href^='/desk/{desk}']")
         page.wait_for_load_state()
         assert page.locator("dialog").count() == 0
