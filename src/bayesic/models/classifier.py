@@ -6,7 +6,7 @@ fitted  --scores-->  log p(x, c)  --posterior-->  P(c | x)  --explain, work-->  
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -27,7 +27,8 @@ from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
 from bayesic.kernels.blas import AtWork
-from bayesic.models.counting import CountingModel
+from bayesic.models.counting import CountingModel, Settings
+from bayesic.models.fitted import Fitted
 from bayesic.models.log_evidence import evidence_of
 from bayesic.models.posterior import (
     Finish,
@@ -47,6 +48,10 @@ from bayesic.models.summaries.summarised import (
     LearnedGroups,
     described_by,
 )
+from bayesic.statistics.additive import ClassStatistic
+
+ClassStatistics = TypeVar("ClassStatistics", bound=ClassStatistic)
+FittedClasses = TypeVar("FittedClasses", bound=Fitted)
 
 
 class ClassifierAnswers:
@@ -208,7 +213,13 @@ def _with_votes(
     ]
 
 
-class CountingClassifier(CountingModel, ScoredAnswers, Saved, FittedSummary, Estimator):
+class CountingClassifier(
+    CountingModel[ClassStatistics, FittedClasses, Settings],
+    ScoredAnswers,
+    Saved,
+    FittedSummary,
+    Estimator,
+):
     """A classifier that is a function of additive statistics: `_fit` gives a Fitted."""
 
     estimator_type = "classifier"

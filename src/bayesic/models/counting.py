@@ -13,7 +13,7 @@ says, then the verbs, then the steps between them.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -49,13 +49,16 @@ from bayesic.models.readers.known_columns import check_same_columns, known_colum
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.reader import CodedRows, CodedSource, Counted, Reader
 from bayesic.models.readers.spark_rows import spark_rows
-from bayesic.statistics.additive import among_classes, sum_of_pairs, united
+from bayesic.statistics.additive import Additive, among_classes, sum_of_pairs, united
 
 # the verbs of which some kinds of models take fewer arguments
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out", "explain", "log_evidence")
 # of a prior for means and variances, in log_evidence
 NORMAL_PRIOR = ("mean", "variance", "mean_rows", "variance_rows")
 Model = TypeVar("Model")
+Statistics = TypeVar("Statistics", bound=Additive)
+FittedObject = TypeVar("FittedObject", bound="AnswersWithout")
+Settings = TypeVar("Settings")
 
 ROWS_IN_TURN = 1000  # are added one after the other, where the statistics can
 
@@ -64,12 +67,22 @@ def _has_choices(kind: type) -> bool:
     return "choices" in parameter_names(kind)
 
 
-class CountingModel(ABC):
-    """A model that is a function of additive statistics."""
+class AnswersWithout(Protocol):
+    """What follows from statistics, and answers learned rows as if they had not been learned."""
+
+    def answers_without(self, rows: Any, codes: Array, weights: Array, /) -> tuple[Array, int]:
+        """The answer of each row, and how many rows are impossible in every class."""
+
+
+class CountingModel(ABC, Generic[Statistics, FittedObject, Settings]):
+    """A model that is a function of additive statistics.
+
+    What `_count` gives is what `_fit` takes, with what `_parse` gives.
+    """
 
     classes_: Array
     n_features_in_: int
-    statistics_: Any
+    statistics_: Statistics
     _following: Following
 
     # what a model says ----------------------------------------------------------------------
@@ -94,7 +107,7 @@ class CountingModel(ABC):
         super().__init_subclass__(**how)  # scikit-learn looks at the arguments that are left
 
     @abstractmethod
-    def _parse(self) -> Any:
+    def _parse(self) -> Settings:
         """The settings that the constructor arguments say; what makes no sense is refused."""
 
     @abstractmethod
@@ -102,11 +115,11 @@ class CountingModel(ABC):
         """How rows come in."""
 
     @abstractmethod
-    def _count(self, X: Any, codes: Array, n_classes: int, weights: Array | None) -> Any:
+    def _count(self, X: Any, codes: Array, n_classes: int, weights: Array | None) -> Statistics:
         """The statistics of these rows."""
 
     @abstractmethod
-    def _fit(self, statistics: Any) -> Any:
+    def _fit(self, statistics: Statistics) -> FittedObject:
         """What follows from the statistics and the settings."""
 
     # a method of a source and the name of its column of classes: what an engine counts of a file or
@@ -302,10 +315,10 @@ class CountingModel(ABC):
     # settings, and what follows from them ---------------------------------------------------
 
     @property
-    def _settings(self) -> Any:
+    def _settings(self) -> Settings:
         """What the parameters say, parsed once; they are refused if they make no sense."""
         parameters = parameters_of(self)
-        parsed: Parsed | None = vars(self).get("_parsed")
+        parsed: Parsed[Settings] | None = vars(self).get("_parsed")
         if parsed is None or not are_same(parsed.parameters, parameters):
             parsed = vars(self)["_parsed"] = Parsed(parameters, self._parse())
         return parsed.settings
@@ -314,13 +327,13 @@ class CountingModel(ABC):
         """Refuse constructor arguments that make no sense."""
         _ = self._parse_again()
 
-    def _parse_again(self) -> Any:
+    def _parse_again(self) -> Settings:
         """The same, where what they depend on may have changed without a trace."""
         vars(self).pop("_parsed", None)
         return self._settings
 
     @property
-    def _fitted(self) -> Any:
+    def _fitted(self) -> FittedObject:
         """What follows from the statistics; settings that do not suit them are refused."""
         state, parameters = snapshot(self), parameters_of(self)
         fitted = state._following.fitted_with(parameters)
@@ -433,7 +446,7 @@ class CountingModel(ABC):
             counted = among_classes(declared, *counted)
         self._add(*counted)
 
-    def _add(self, classes: Array | None, statistics: object) -> None:
+    def _add(self, classes: Array | None, statistics: Statistics) -> None:
         """Add these to what was learned so far."""
         if hasattr(self, "statistics_"):
             classes, statistics = united(self._so_far(), (classes, statistics))
@@ -441,7 +454,7 @@ class CountingModel(ABC):
             self.classes_ = classes
         self.statistics_ = statistics
 
-    def _accept(self, statistics: object, is_all: bool = False) -> Self:
+    def _accept(self, statistics: Statistics, is_all: bool = False) -> Self:
         """Keep what a verb has come to, or refuse it."""
         self._keep(statistics)
         with self.at_work():
@@ -450,7 +463,7 @@ class CountingModel(ABC):
                     note.check(self, is_all)
         return self
 
-    def _keep(self, statistics: object) -> Self:
+    def _keep(self, statistics: Statistics) -> Self:
         self.statistics_ = statistics
         self._following = Following()
         for note in self.notes:

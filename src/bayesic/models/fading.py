@@ -8,15 +8,15 @@ weights: when rows come, the statistics of all before are multiplied once, by wh
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from bayesic.data.arguments import is_number
 from bayesic.data.spans import Span, seconds_of, span_of
-from bayesic.data.typing import ArrayLike
+from bayesic.data.typing import ArrayLike, Decay
 from bayesic.kernels import Array
-from bayesic.models.notes import Note
+from bayesic.models.notes import LearningModel, Note
 from bayesic.models.readers.reader import CodedRows, CodedSource
 from bayesic.statistics.additive import LEAST_COUNT
 
@@ -36,6 +36,16 @@ class _FadingRows:
             of_block = weights[start : start + len(block.codes)]
             start += len(block.codes)
             yield block if (of_block == 1).all() else _weighed(block, of_block)
+
+
+class Fades(LearningModel, Protocol):
+    """A model with the parameter `decay`, and the moment of its last row under `newest_`."""
+
+    newest_: float
+
+    @property
+    def decay(self) -> Decay:
+        """A half-life, or None."""
 
 
 def _weighed(rows: CodedRows, weights: Array) -> CodedRows:
@@ -58,7 +68,7 @@ def checked_half_life(decay: object) -> Span | None:
     return None if decay is None else span_of("decay", decay)
 
 
-def _as_read(model: Any, rows: Iterable[CodedRows], times: object) -> Iterable[CodedRows]:
+def _as_read(model: Fades, rows: Iterable[CodedRows], times: object) -> Iterable[CodedRows]:
     """The rows, with what is left of them by the time of the last one, if they fade."""
     if model.decay is None and times is None:
         return rows
@@ -83,7 +93,7 @@ def _as_read(model: Any, rows: Iterable[CodedRows], times: object) -> Iterable[C
     return _FadingRows(rows, weights, left, newest)
 
 
-def _learn(model: Any, rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
+def _learn(model: Fades, rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
     """Let what was learned so far fade to the time of the last of these rows."""
     if isinstance(rows, _FadingRows):
         _fade(model, rows.left)
@@ -92,7 +102,7 @@ def _learn(model: Any, rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
     return rows
 
 
-def _fade(model: Any, left: float) -> None:
+def _fade(model: Fades, left: float) -> None:
     """Let all that was learned so far count so much less, and what was chosen by it."""
     if left == 1 or not hasattr(model, "statistics_"):
         return
@@ -102,7 +112,7 @@ def _fade(model: Any, left: float) -> None:
             note.fade(model, left)
 
 
-def _as_of_both(model: Any, other: Any) -> Any:
+def _as_of_both(model: Fades, other: Fades) -> Fades:
     """Another model as of the last row of both, and this one too; refused if they differ."""
     half_life, its_half_life = (checked_half_life(each.decay) for each in (model, other))
     if half_life is None and its_half_life is None:
@@ -122,7 +132,7 @@ def _as_of_both(model: Any, other: Any) -> Any:
     return other
 
 
-def _refuse(model: Any, verb: str) -> None:
+def _refuse(model: Fades, verb: str) -> None:
     if verb == "forget" and checked_half_life(model.decay) is not None:
         raise ValueError(
             f"With decay={model.decay!r} rows fade, so a row no longer has the weight it was "
@@ -132,11 +142,11 @@ def _refuse(model: Any, verb: str) -> None:
         )
 
 
-def _state(model: Any) -> dict[str, object]:
+def _state(model: Fades) -> dict[str, object]:
     return {"newest": model.newest_} if hasattr(model, "newest_") else {}
 
 
-def _restore(model: Any, state: dict[str, Any]) -> None:
+def _restore(model: Fades, state: dict[str, Any]) -> None:
     if "newest" in state:
         if not is_number(state["newest"]) or not np.isfinite(state["newest"]):
             raise ValueError("The moment of the last row must be a number of seconds.")

@@ -1,16 +1,18 @@
 """What follows from what a model has learned and from its parameters, made when it is needed."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from bayesic.models.parameters import Parameters, are_same
 
+Settings = TypeVar("Settings")
 
-class Parsed(NamedTuple):
+
+class Parsed(NamedTuple, Generic[Settings]):
     """What the parameters of a model say, and which they were."""
 
     parameters: Parameters
-    settings: object
+    settings: Settings
 
 
 @dataclass(frozen=True, eq=False)

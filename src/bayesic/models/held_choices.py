@@ -8,11 +8,12 @@ of nothing else: the same sequence gives the same bits, also if it is saved and 
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from bayesic.data.arguments import check_one_of, is_number
 from bayesic.models.notes import Note
 from bayesic.models.parameters import Parameters, are_same, parameters_of
+from bayesic.statistics.additive import ClassStatistic
 
 CHOICES = ("always", "hold")
 
@@ -35,12 +36,38 @@ class HeldChoices:
         return more != fewer and 10 * more >= 11 * fewer
 
 
+class HasState(Protocol):
+    """Choices that can go into a file."""
+
+    def state(self) -> dict[str, object]:
+        """As plain values."""
+
+
+class Holds(Protocol):
+    """A model with the parameter `choices`, and what it holds under `held_`."""
+
+    statistics_: Any
+    held_: HeldChoices
+
+    @property
+    def choices(self) -> str:
+        """One of CHOICES."""
+
+    def _keep(self, statistics: Any) -> object:
+        """Let these statistics be what was learned."""
+
+
+Model = TypeVar("Model", bound=Holds)
+Chosen = TypeVar("Chosen", bound=HasState)
+Statistics = TypeVar("Statistics", bound=ClassStatistic)
+
+
 def check_choices(choices: object) -> None:
     """Refuse what is neither "always" nor "hold"."""
     check_one_of("choices", choices, CHOICES)
 
 
-def held_by(model: Any) -> HeldChoices | None:
+def held_by(model: Holds) -> HeldChoices | None:
     """What a model holds; None if all is to be chosen."""
     held: HeldChoices | None = vars(model).get("held_")
     if (
@@ -52,13 +79,13 @@ def held_by(model: Any) -> HeldChoices | None:
     return held
 
 
-def held_choices_of(model: Any) -> Any:
+def held_choices_of(model: Holds) -> Any:
     """The choices that a model holds; None if all is to be chosen."""
     held = held_by(model)
     return None if held is None else held.choices
 
 
-def make_room(model: Any, n_rows: int) -> None:
+def make_room(model: Holds, n_rows: int) -> None:
     """So many of the rows that were chosen by have made way for others: a tenth is enough."""
     held = held_by(model)
     if held is not None:
@@ -67,8 +94,9 @@ def make_room(model: Any, n_rows: int) -> None:
 
 
 def holding(
-    choose: Callable[[Any, Any, Any], Any], restored: Callable[[Any, dict[str, Any]], Any]
-) -> Note:
+    choose: Callable[[Model, Statistics, Chosen | None], Chosen],
+    restored: Callable[[Model, dict[str, Any]], Chosen],
+) -> Note[Model]:
     """The note of a model with the parameter choices: "always" or "hold".
 
     choose(model, statistics, held) : what is to be held from now on, chosen from these statistics.
@@ -77,7 +105,7 @@ def holding(
     restored(model, state) : the choices that have this state; anything else is refused
     """
 
-    def keep(model: Any, statistics: Any) -> None:
+    def keep(model: Model, statistics: Statistics) -> None:
         if model.choices != "hold":
             vars(model).pop("held_", None)
             return
@@ -90,7 +118,7 @@ def holding(
         if choices is not held.choices:
             model.held_ = replace(held, choices=choices)
 
-    def restore(model: Any, state: dict[str, Any]) -> None:
+    def restore(model: Model, state: dict[str, Any]) -> None:
         if "held" not in state:
             return
         held = dict(state["held"]) if isinstance(state["held"], dict) else {}
@@ -102,11 +130,11 @@ def holding(
     return Note(keep=keep, fade=_fade, keys=frozenset({"held"}), state=_state, restore=restore)
 
 
-def _fade(model: Any, left: float) -> None:
+def _fade(model: Holds, left: float) -> None:
     if "held_" in vars(model):
         model.held_ = replace(model.held_, n_rows=model.held_.n_rows * left)
 
 
-def _state(model: Any) -> dict[str, Any]:
+def _state(model: Holds) -> dict[str, object]:
     held = held_by(model)
     return {} if held is None else {"held": {"n_rows": held.n_rows, **held.choices.state()}}

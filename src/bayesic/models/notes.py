@@ -7,7 +7,7 @@ model lists its notes in `notes`, and the verbs of CountingModel go through them
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from bayesic.models.readers.reader import CodedRows
 
@@ -51,16 +51,23 @@ class Note(Generic[Model]):
     restore: Callable[[Model, dict[str, Any]], None] | None = None
 
 
-def state_of_notes(model: Any) -> dict[str, object]:
+class LearningModel(Protocol):
+    """What learns by counting, and lists its notes."""
+
+    statistics_: Any
+    notes: ClassVar[tuple[Note, ...]]
+
+
+def state_of_notes(model: LearningModel) -> dict[str, object]:
     """For files: what was learned beside the statistics and does not follow from them."""
-    state: dict[str, Any] = {}
+    state: dict[str, object] = {}
     for note in model.notes:
         if note.state is not None:
             state |= note.state(model)
     return state
 
 
-def restore_notes(model: Any, state: dict[str, object]) -> None:
+def restore_notes(model: LearningModel, state: dict[str, object]) -> None:
     """For files: set what `state_of_notes` gave; anything else is refused."""
     keys = {key for note in model.notes for key in note.keys}
     if not isinstance(state, dict) or not state.keys() <= keys:

@@ -10,13 +10,15 @@ from bayesic.data.source import opened
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
-from bayesic.models.counting import CountingModel
+from bayesic.models.counting import CountingModel, FittedObject, Settings, Statistics
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import whole
 from bayesic.models.summaries.summarised import Described, FittedSummary, described_by
 
 
-class CountingRegressor(CountingModel, Saved, FittedSummary, Estimator):
+class CountingRegressor(
+    CountingModel[Statistics, FittedObject, Settings], Saved, FittedSummary, Estimator
+):
     """A model that predicts numbers and is a function of additive statistics."""
 
     estimator_type = "regressor"

@@ -258,7 +258,7 @@ POOL = Note(
 # the model --------------------------------------------------------------------------------------
 
 
-class AutoBayes(CountingClassifier):
+class AutoBayes(CountingClassifier[PooledCounts, PooledMembers, dict[str, str]]):
     """The average of a family of models, with weights learned from rows that they have not seen.
 
         P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0

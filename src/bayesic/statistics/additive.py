@@ -24,7 +24,17 @@ Statistic = TypeVar("Statistic", bound="DataclassInstance")
 LEAST_COUNT = 1e-200
 
 
-class ClassStatistic(Protocol):
+class Additive(Protocol):
+    """What is kept of rows, as a model adds and takes it away."""
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> Self:
+        """The same in a wider list of classes, the old ones at these positions."""
+
+    def with_noise(self, epsilon: float, levels: Any, random_state: Any, /) -> Any:
+        """The same with noise on its counts; refused where statistics do not say how."""
+
+
+class ClassStatistic(Additive, Protocol):
     """What is kept of rows with classes: counts or moments that can be added and taken away."""
 
     @property
@@ -36,9 +46,6 @@ class ClassStatistic(Protocol):
 
     def scaled(self, factor: float, /) -> Self:
         """The same rows, each of which counts factor times as much."""
-
-    def with_classes_at(self, positions: Array, n_classes: int) -> Self:
-        """The same in a wider list of classes, the old ones at these positions."""
 
     def checked(self) -> Self:
         """This, if it can have come from counting."""

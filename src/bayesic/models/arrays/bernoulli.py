@@ -226,7 +226,7 @@ def _with_same_threshold(model: "BernoulliNB", other: "BernoulliNB") -> None:
 SAME_THRESHOLD = Note(alike=_with_same_threshold)
 
 
-class BernoulliNB(DiscreteClassifier):
+class BernoulliNB(DiscreteClassifier[PresenceCounts, PresentFeatures, DiscreteSettings]):
     """Naive Bayes for features that are present or absent; absence counts as evidence too.
 
         P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)

@@ -243,7 +243,7 @@ def _category_rows(X: Matrix, rows: slice, model: str) -> Array:
     return category_codes(dense_rows(X, rows) if sparse.issparse(X) else X[rows], model)
 
 
-class CategoricalNB(DiscreteClassifier):
+class CategoricalNB(DiscreteClassifier[CategoryCounts, CategoricalFeatures, CategorySettings]):
     """Naive Bayes for categories, numbered from 0 in each column.
 
         P(c | x)  ~  P(c) * product over j of p(x_j | c),

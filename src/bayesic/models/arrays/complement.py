@@ -122,7 +122,7 @@ def _less_boundless_as_impossible(scores: Array, boundless: Array) -> Array:
     return np.where(~is_most & (of_most > boundless), -np.inf, scores)
 
 
-class ComplementNB(OccurrenceClassifier):
+class ComplementNB(OccurrenceClassifier[ComplementCounts, ComplementSettings]):
     """Complement naive Bayes of [Rennie]: each class is scored by the counts of all the others.
 
         score_c(x) = sum over t of x_t w_ct,   w_ct = -log of the smoothed share of t outside of c

@@ -21,7 +21,8 @@ from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
-from bayesic.models.classifier import CountingClassifier
+from bayesic.models.classifier import ClassStatistics, CountingClassifier, FittedClasses
+from bayesic.models.counting import Settings
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, learned
 from bayesic.models.log_evidence import LogEvidence
@@ -99,7 +100,7 @@ class LevelFeatures(DiscreteFeatures):
         return feature_table(names[place], self.kind, event, classes, self.prior, exact)
 
 
-class DiscreteClassifier(CountingClassifier):
+class DiscreteClassifier(CountingClassifier[ClassStatistics, FittedClasses, Settings]):
     """Naive Bayes of what is counted in arrays, with the arguments of scikit-learn."""
 
     tags: ClassVar[dict[str, bool]] = {

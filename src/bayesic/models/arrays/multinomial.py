@@ -31,6 +31,8 @@ from bayesic.models.arrays.discrete import (
     log_linear,
     pairs_of_levels,
 )
+from bayesic.models.classifier import FittedClasses
+from bayesic.models.counting import Settings
 from bayesic.models.fitted import Scorer, learned
 from bayesic.models.log_evidence import COUNTS, LogEvidence
 from bayesic.models.readers.counted_matrices import added_at_source, added_counts
@@ -177,7 +179,7 @@ class MultinomialCounts(CountedFeatures):
         return discrete_evidence(self.prior, count, count.sum(axis=1), self.alphas, np.sum, seen_as)
 
 
-class OccurrenceClassifier(DiscreteClassifier):
+class OccurrenceClassifier(DiscreteClassifier[FeatureCounts, FittedClasses, Settings]):
     """Naive Bayes for how often each feature occurs."""
 
     statistics_: FeatureCounts
@@ -193,7 +195,7 @@ class OccurrenceClassifier(DiscreteClassifier):
         return added_at_source(self, source, target, added_counts, n_sums=2)
 
 
-class MultinomialNB(OccurrenceClassifier):
+class MultinomialNB(OccurrenceClassifier[MultinomialCounts, DiscreteSettings]):
     """Naive Bayes for counts, such as how often each word occurs in a text.
 
         P(c | x)  ~  P(c) * product over t of p(t | c)^x_t

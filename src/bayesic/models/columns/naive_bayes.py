@@ -89,7 +89,7 @@ KINDS = Note(reset=_tell_other_kinds)
 # the model --------------------------------------------------------------------------------------
 
 
-class NaiveBayes(TableClassifier):
+class NaiveBayes(TableClassifier[TableCounts, NaiveColumns, NaiveSettings]):
     """Naive Bayes for tables as they are: strings, numbers, texts and missing values side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)

@@ -2,11 +2,12 @@
 
 from typing import ClassVar
 
-from bayesic.models.classifier import CountingClassifier
+from bayesic.models.classifier import ClassStatistics, CountingClassifier, FittedClasses
+from bayesic.models.counting import Settings
 from bayesic.models.fitted import learned
 
 
-class TableClassifier(CountingClassifier):
+class TableClassifier(CountingClassifier[ClassStatistics, FittedClasses, Settings]):
     """A classifier of tables; its fitted object says which columns are uninformative, and why."""
 
     declares_classes = False

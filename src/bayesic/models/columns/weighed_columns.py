@@ -41,6 +41,22 @@ class ProductOfColumns(Protocol):
         """
 
 
+class Weighs(Protocol):
+    """A model with the parameter `weights`, and what it learns by it."""
+
+    classes_: Array
+    statistics_: Any
+    weights_: dict[str, float]
+    prior_weight_: float
+
+    @property
+    def weights(self) -> str | None:
+        """None or "learned"."""
+
+    def _fit(self, statistics: Any, /) -> ProductOfColumns:
+        """What follows from statistics."""
+
+
 # what a model does that has the parameter weights ------------------------------------------------
 
 
@@ -50,14 +66,14 @@ def check_weights(told: object) -> None:
         check_one_of("weights", told, ("learned",))
 
 
-def weights_of(model: Any) -> dict[str, Any]:
+def weights_of(model: Weighs) -> dict[str, Any]:
     """What a fitted object needs of them: the power of the prior, weights by column."""
     if model.weights is None or not hasattr(model, "weights_"):
         return {}
     return {"prior_power": model.prior_weight_, "weights": model.weights_}
 
 
-def _learn(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+def _learn(model: Weighs, rows: Iterable[CodedRows], is_all: bool) -> None:
     """For `fit`: learn weights_ and prior_weight_ from some of the rows."""
     if model.weights is None or not is_all:
         return
@@ -71,14 +87,14 @@ def _learn(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     model.weights_ = dict(zip(fitted.weighed, best[1:], strict=True))
 
 
-def _state(model: Any) -> dict[str, object]:
+def _state(model: Weighs) -> dict[str, object]:
     """For `save`: the weights, if there are any."""
     if not hasattr(model, "weights_"):
         return {}
     return {"prior_weight": model.prior_weight_, "weights": model.weights_}
 
 
-def _restore(model: Any, state: dict[str, object]) -> None:
+def _restore(model: Weighs, state: dict[str, Any]) -> None:
     """For `load`: set the weights; what cannot be weights is refused."""
     if not state:
         return

@@ -196,7 +196,7 @@ class AveragedColumns(LevelColumns):
         return levels
 
 
-class AveragedOneDependence(LevelClassifier):
+class AveragedOneDependence(LevelClassifier[AveragedColumns]):
     """The mean of all models in which every column depends on the class and on one and the same.
 
         P(c | x)  ~  P(c) * mean over the columns i of p_i(x | c)

@@ -284,7 +284,7 @@ def _looks(model: "JointBayes", seen: None) -> Iterable[str]:
 LOOKS = Note(notices=_looks)
 
 
-class JointBayes(TableClassifier):
+class JointBayes(TableClassifier[JointCounts, JointTable, TableSettings]):
     """Bayes' rule with the whole joint table: nothing is assumed independent.
 
         P(c | x)  ~  P(c) * P(x | c)

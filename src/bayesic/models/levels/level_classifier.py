@@ -11,6 +11,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.back_off import STRENGTH, STRENGTHS, first_of_least
 from bayesic.estimation.smoothing import BackOff, GivenEstimate, Smoothing
 from bayesic.kernels import Array
+from bayesic.models.classifier import FittedClasses
 from bayesic.models.columns.looks import table_notices
 from bayesic.models.columns.schema import refuse_other_cells
 from bayesic.models.columns.table_classifier import TableClassifier
@@ -208,7 +209,7 @@ WEIGHED_LEVEL_NOTES = (*LEVEL_NOTES, COLUMN_WEIGHTS)
 # the models -------------------------------------------------------------------------------------
 
 
-class LevelClassifier(TableClassifier):
+class LevelClassifier(TableClassifier[CombinationCounts, FittedClasses, LevelSettings]):
     """How models of levels together take rows in, count them and keep the counts.
 
     They have the parameters columns, smoothing, prior, choices and decay.

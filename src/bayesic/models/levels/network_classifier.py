@@ -70,7 +70,7 @@ MOST_TRIED = Note(before=_bound_parents)
 # the models ---------------------------------------------------------------------------------------
 
 
-class TreeAugmentedNB(LevelClassifier):
+class TreeAugmentedNB(LevelClassifier[ColumnNetwork]):
     """Naive Bayes in which the columns form a tree: each depends on one other as well.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
@@ -165,7 +165,7 @@ class TreeAugmentedNB(LevelClassifier):
         return ColumnNetwork(**self._facts(), k=None, **weights_of(self))
 
 
-class KDependence(LevelClassifier):
+class KDependence(LevelClassifier[ColumnNetwork]):
     """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)

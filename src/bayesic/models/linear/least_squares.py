@@ -105,7 +105,7 @@ class FittedLine:
         return pairs_of_moments(names, moments)
 
 
-class LeastSquares(CountingRegressor):
+class LeastSquares(CountingRegressor[CrossMoments, FittedLine, bool]):
     """A weighted sum of the features, plus normally distributed noise.
 
         y = w x + b + e,  e ~ N(0, sigma^2)

@@ -160,7 +160,7 @@ def _moments_of_rows(values: Array) -> CrossMoments:
 
 class KNeighborsClassifier(
     AsksNeighbours,
-    CountingModel,
+    CountingModel[Instances, Votes, None],
     ClassifierAnswers,
     Saved,
     FittedSummary,
@@ -268,7 +268,7 @@ def _with_same_outputs(model: "KNeighborsRegressor", other: "KNeighborsRegressor
 SAME_OUTPUTS = Note(alike=_with_same_outputs)
 
 
-class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
+class KNeighborsRegressor(AsksNeighbours, CountingRegressor[Instances, Means, None]):
     """The mean of the k nearest rows.
 
         f(x) = sum over the neighbours i of w_i y_i / k
@@ -297,6 +297,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor):
     tags: ClassVar[dict[str, bool]] = {"multi_output": True, "single_output": True}
     unused = ("classes", "sample_weight", "times", "text")
     _own_state = "outputs_2d"
+    _fitted: Means
 
     def __init__(
         self,

@@ -63,7 +63,7 @@ def _check_singular(model: "NormalClassifier", is_all: bool) -> None:
 FULL_RANK = Note(check=_check_singular)
 
 
-class QuadraticDiscriminantAnalysis(NormalClassifier):
+class QuadraticDiscriminantAnalysis(NormalClassifier[NormalClasses, CovarianceRule]):
     """Gaussian classes with a covariance matrix each: quadratic boundaries.
 
         log P(c | x) = log P(c) - 1/2 log |Sigma_c| - 1/2 (x - mean_c) Sigma_c^-1 (x - mean_c) + ...

@@ -177,7 +177,7 @@ class NormalColumns(Fitted[Matrix]):
         return terms_of_columns(rows, self.mean, self.variance)
 
 
-class GaussianNB(CountingClassifier):
+class GaussianNB(CountingClassifier[ClassMoments, NormalColumns, NormalSettings]):
     """Naive Bayes for numbers that are normally distributed within each class.
 
         P(c | x)  ~  P(c) * product over j of N(x_j; mean_cj, variance_cj)

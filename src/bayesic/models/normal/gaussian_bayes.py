@@ -236,7 +236,7 @@ SINGULAR = Note(check=_tell_singular)
 # the model --------------------------------------------------------------------------------------
 
 
-class GaussianBayes(NormalClassifier):
+class GaussianBayes(NormalClassifier[NormalClasses | UncorrelatedClasses, CovarianceSettings]):
     """Bayes' rule with a normal density for each class.
 
         P(c | x)  ~  P(c) N(x; mean_c, Sigma_c)

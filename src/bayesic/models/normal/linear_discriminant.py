@@ -39,7 +39,9 @@ def _refuse_few_rows(
 ENOUGH_ROWS = Note(after=_refuse_few_rows)
 
 
-class LinearDiscriminantAnalysis(NormalClassifier, NumberedTransformer):
+class LinearDiscriminantAnalysis(
+    NormalClassifier[LinearClasses, CovarianceRule], NumberedTransformer
+):
     """Gaussian classes with one covariance matrix for all: straight boundaries.
 
         log P(c | x) = x . Sigma^-1 mean_c - 1/2 mean_c . Sigma^-1 mean_c + log P(c) + ...

@@ -5,12 +5,13 @@ from typing import ClassVar
 from bayesic.data.matrices import Matrix
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.models.classifier import CountingClassifier
+from bayesic.models.classifier import CountingClassifier, FittedClasses
+from bayesic.models.counting import Settings
 from bayesic.models.fitted import learned
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 
-class NormalClassifier(CountingClassifier):
+class NormalClassifier(CountingClassifier[CrossMoments, FittedClasses, Settings]):
     """A classifier that follows from sums of squares and products in each class."""
 
     statistics_: CrossMoments

@@ -294,7 +294,7 @@ SMOOTHNESS = Note(
 # the model --------------------------------------------------------------------------------------
 
 
-class BayesForest(CountingClassifier):
+class BayesForest(CountingClassifier[ForestCounts, MeanOfTrees, ForestSettings]):
     """A forest whose leaves are counts, smoothed by back-off along the path.
 
         P(c | x)  ~  P(c) (p(c | x) / P(c))^T,  p the mean over the trees

@@ -165,7 +165,7 @@ CHOICES_OF_WORDS = holding(_choose_words, lambda model, state: restored_words(st
 # the model --------------------------------------------------------------------------------------
 
 
-class TextClassifier(CountingClassifier, Transformer):
+class TextClassifier(CountingClassifier[TextCounts, WeighedWords, TextSettings], Transformer):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
