@@ -23,9 +23,8 @@ from bayesic.models.posterior import Finish, answer_prior_where_impossible, best
 # how to ask about learned rows what a model would say if it had not seen them
 LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
 
-Rows = TypeVar(
-    "Rows", bound=HasShape
-)  # a matrix, a table, texts: as the reader of the model gives them
+# a matrix, a table, texts: as the reader of the model gives them
+Rows = TypeVar("Rows", bound=HasShape)
 Scorer = Callable[[slice], Array]
 # the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
 Reason = tuple[Sequence[str], Array, Sequence[str | None]]

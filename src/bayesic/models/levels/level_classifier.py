@@ -218,7 +218,6 @@ class LevelClassifier(TableClassifier[CombinationCounts, FittedClasses, LevelSet
     statistics_: CombinationCounts
     choice_losses_: Array  # of each candidate, where something is chosen by the rows
     _together: CountedTogether
-    _settings: LevelSettings
 
     notes: ClassVar[tuple[Note, ...]] = LEVEL_NOTES
     fitted_class: ClassVar[type] = LevelColumns

@@ -343,7 +343,6 @@ class BayesForest(CountingClassifier[ForestCounts, MeanOfTrees, ForestSettings])
     statistics_: ForestCounts
     forest_: Forest
     _smoothness: Smoothness
-    _settings: ForestSettings
 
     notes = (TREES, SMOOTHNESS)
     fitted_class = MeanOfTrees

@@ -256,7 +256,6 @@ class TextClassifier(CountingClassifier[TextCounts, WeighedWords, TextSettings],
     tokenizer_: Tokenizer | OwnTokenizer
     counts_lengths_: bool
     chosen_: TextChoice
-    _settings: TextSettings
 
     notes = (FADING, AUTOMATIC_CHOICE, WAY_OF_CUTTING, CHOICES_OF_WORDS)
     fitted_class = WeighedWords
