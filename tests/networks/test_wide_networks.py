@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from bayesic.networks._engine import triangulation
 from bayesic.networks.network import BeliefNetwork
 from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
 from helpers.examples import at_most
@@ -54,6 +55,23 @@ def test_the_whole_is_refused_with_names_and_what_would_help(wide):
     assert "method='likelihood-weighting'" in text
     helpers = text.split("Observe more: ")[1].split(" would help")[0].split(", ")
     assert set(helpers) <= set(wide.variables)
+
+
+def test_one_search_for_an_order_is_enough_to_refuse(monkeypatch):
+    searched, search = [], triangulation.searched_elimination
+
+    def counted(neighbours, cardinalities):
+        searched.append(len(neighbours))
+        return search(neighbours, cardinalities)
+
+    monkeypatch.setattr("bayesic.networks._engine.tree.searched_elimination", counted)
+    net = grid(50)
+    for cell in ("cell 49 49", "cell 49 48"):
+        with pytest.raises(MemoryError, match="would help most"):
+            net.query("cell 0 0", {cell: net.states(cell)[0]})
+    assert searched == [2500]
+    column = {f"cell {line} 5": net.states(f"cell {line} 5")[0] for line in range(50)}
+    assert net.query("cell 0 0", column).probabilities.sum() == pytest.approx(1)
 
 
 def test_a_complete_row_is_a_product_of_single_numbers(wide, row):

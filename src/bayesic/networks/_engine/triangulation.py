@@ -5,7 +5,7 @@ its neighbours at that moment is a clique of the triangulated graph. The best or
 several rules are tried, with ties by chance, and the smallest tables win.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 from math import prod
@@ -217,10 +217,21 @@ def n_cells(elimination: Elimination, cardinalities: Sequence[int]) -> int:
     >>> n_cells([(0, (1,)), (1, ())], [2, 3])
     9
     """
-    return sum(
-        prod((cardinalities[variable], *(cardinalities[other] for other in around)))
-        for variable, around in elimination
-    )
+    return sum(_tables(elimination, cardinalities))
+
+
+def largest_table(elimination: Elimination, cardinalities: Sequence[int]) -> int:
+    """How many cells the largest of these tables has.
+
+    >>> largest_table([(0, (1,)), (1, ())], [2, 3])
+    6
+    """
+    return max(_tables(elimination, cardinalities), default=1)
+
+
+def _tables(elimination: Elimination, cardinalities: Sequence[int]) -> Iterator[int]:
+    for variable, around in elimination:
+        yield prod((cardinalities[variable], *(cardinalities[other] for other in around)))
 
 
 def restricted(elimination: Elimination, number: Mapping[int, int]) -> Elimination:

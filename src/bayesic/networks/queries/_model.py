@@ -20,7 +20,7 @@ from bayesic.networks._engine.tree import (
     compile_tree,
     good_elimination,
 )
-from bayesic.networks._engine.triangulation import Elimination
+from bayesic.networks._engine.triangulation import MOST_CELLS, Elimination, largest_table
 from bayesic.networks.factors import Factors
 from bayesic.networks.variable_names import listed
 
@@ -55,6 +55,11 @@ class NamedModel:
         return good_elimination(self.factors)
 
     @cached_property
+    def largest_table(self) -> int:
+        """How many cells the largest clique of this elimination has."""
+        return largest_table(self.elimination, self.factors.cardinalities)
+
+    @cached_property
     def tree(self) -> JunctionTree:
         """The junction tree of the whole model: made once, for all questions."""
         self.check_tables(range(len(self.states)))
@@ -73,6 +78,8 @@ class NamedModel:
     @cached_property
     def is_narrow(self) -> bool:
         """Whether the tree of the whole model fits into memory."""
+        if self.shape is None and self.largest_table > MOST_CELLS:
+            return False
         try:
             return self.tree is not None
         except TreeTooWideError:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,11 @@ from bayesic.networks._engine.tree import (
     compile_tree,
     good_elimination,
 )
-from bayesic.networks._engine.triangulation import Elimination, restricted
+from bayesic.networks._engine.triangulation import (
+    MOST_CELLS,
+    Elimination,
+    restricted,
+)
 from bayesic.networks.factors import Factors
 from bayesic.networks.queries._model import NamedModel, named
 from bayesic.networks.queries.checked_evidence import CheckedEvidence
@@ -45,7 +50,19 @@ class Part:
         whole = self.model.factors
         if (self.factors.cardinalities, self.factors.scopes) == (whole.cardinalities, whole.scopes):
             return [self.model.elimination]
-        return [good_elimination(self.factors), self._left_of(self.model.elimination)]
+        left = self._left_of(self.model.elimination)
+        return [left] if self._is_hopeless() else [good_elimination(self.factors), left]
+
+    def _is_hopeless(self) -> bool:
+        """Whether no order can be expected to make this part narrow enough.
+
+        An order for the part is one for the whole model too, with the variables that are not in the
+        part in every clique. The search for the whole would have missed one that is as much better.
+        """
+        whole = self.model.factors.cardinalities
+        there = {*self.variables}
+        others = prod(size for variable, size in enumerate(whole) if variable not in there)
+        return self.model.largest_table // others > MOST_CELLS
 
     def _joint_tree(self) -> JunctionTree:
         reached = good_elimination(self.factors, self.targets)
