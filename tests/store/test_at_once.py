@@ -13,7 +13,7 @@ import pytest
 
 import bayesic as by
 from bayesic.store import _model_snapshots
-from bayesic.store.errors import BusyError, InUseError, ReadOnlyError
+from bayesic.store.errors import BusyError, DiskError, InUseError, ReadOnlyError
 from bayesic.store.model_bytes import bytes_of
 from helpers.environment import run_python
 
@@ -318,6 +318,8 @@ def test_a_file_that_is_moved_while_it_is_open_has_no_second_writer(
         else:
             opened = run_python(f"import bayesic as by; by.open_store({str(moved)!r})")
             assert "InUseError" in opened.stderr
+        with pytest.raises(DiskError, match="was moved, replaced or removed .* Move the file back"):
+            store.learn("mail", ["late"], ["ham"])
         moved.rename(path)
         store.learn("mail", ["lunch"], ["ham"])
     with by.open_store(path) as store:

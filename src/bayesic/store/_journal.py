@@ -235,6 +235,7 @@ class Journal:
     def __init__(self, path: Path, trust_clock: bool = False) -> None:
         self.path, self._trusts_clock = path, trust_clock
         self.connection = open_to_write(path)
+        self._file = path.stat()
         with sentences(path):
             self._look()
         if self.last_time and self.last_time - wall_clock() > BEHIND:
@@ -262,6 +263,7 @@ class Journal:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All that is written within is on the disk afterwards, or none of it."""
+        self._check_place()
         with sentences(self.path):
             self.connection.execute("begin immediate")
             try:
@@ -272,6 +274,19 @@ class Journal:
                     self.connection.execute("rollback")
                 self._look()
                 raise
+
+    def _check_place(self) -> None:
+        """Refuse to write where the file has another name: its log stays behind at the old one."""
+        try:
+            is_there = os.path.samestat(self.path.stat(), self._file)
+        except FileNotFoundError:
+            is_there = False
+        if not is_there:
+            raise DiskError(
+                f"{self.path} was moved, replaced or removed while it is open, and nothing more is "
+                "written: the log beside it would be lost. What was acknowledged is in both. Move "
+                "the file back, close the store, and move it then."
+            )
 
     def now(self) -> float:
         """The time; where the clock goes backwards, that of the last event."""
