@@ -9,6 +9,7 @@ from sklearn.covariance import ledoit_wolf_shrinkage
 from bayesic.estimation.covariance import (
     CANDIDATES,
     CovarianceRule,
+    are_singular,
     best_candidate,
     class_covariances,
     class_variances,
@@ -142,3 +143,27 @@ def test_rows_that_no_class_explains_make_a_loss_without_bound_and_no_nan():
     )
     assert losses[0] == np.inf
     assert losses[1:].tolist() == pytest.approx([2 * np.log(2)] * (len(CANDIDATES) - 1))
+
+
+@at_most(60)
+@given(
+    exponents=st.lists(
+        st.sampled_from([-20, -12, -11, -10.01, -9.99, -9, -6, -1]), min_size=1, max_size=4
+    ),
+    seed=st.integers(0, 99),
+)
+def test_a_matrix_is_singular_if_its_least_eigenvalue_says_so(exponents, seed):
+    rng = np.random.default_rng(seed)
+    correlations = [correlation_with_least(10.0**exponent, rng) for exponent in exponents]
+    scale = 10.0 ** rng.integers(-3, 4, size=3)  # units of the features play no part
+    covariance = np.array(correlations) * scale[:, None] * scale
+    assert are_singular(covariance).tolist() == [exponent <= -10 for exponent in exponents]
+    assert are_singular(covariance[None]).shape == (1, len(exponents))
+
+
+def correlation_with_least(eigenvalue, rng):
+    """Three features, two of which correlate by 1 - eigenvalue, in any order."""
+    matrix = np.eye(3)
+    first, second = rng.permutation(3)[:2]
+    matrix[first, second] = matrix[second, first] = 1 - eigenvalue
+    return matrix
