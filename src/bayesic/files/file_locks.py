@@ -19,6 +19,7 @@ from typing import IO
 
 PATIENCE = 1.0  # seconds before the caller is notified
 BETWEEN_TRIES = 0.02  # seconds
+FORKING = 0.5  # seconds in which a process that was forked closes what it must not keep
 
 
 @contextmanager
@@ -64,15 +65,26 @@ def locked_as_one(path: str | os.PathLike[str]) -> Iterator[bool]:
         return
     found = Path(path).stat()
     with socket.socket(socket.AF_UNIX) as name:
+        is_alone = _is_bound(name, f"\0bayesic {found.st_dev} {found.st_ino}")
+        if is_alone:
+            _NAMES.add(name)
+        yield is_alone
+
+
+def _is_bound(name: socket.socket, address: str) -> bool:
+    """Whether the socket has this address now; another process may have it."""
+    end = time.monotonic() + FORKING
+    while True:
         try:
-            name.bind(f"\0bayesic {found.st_dev} {found.st_ino}")
+            name.bind(address)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
-            yield False
-            return
-        _NAMES.add(name)
-        yield True
+            if time.monotonic() > end:
+                return False
+            time.sleep(BETWEEN_TRIES)
+        else:
+            return True
 
 
 _NAMES: "weakref.WeakSet[socket.socket]" = weakref.WeakSet()
