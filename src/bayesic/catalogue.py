@@ -13,7 +13,7 @@ Parameters = Mapping[str, object]
 Input = Literal["numbers", "table", "texts"]
 
 LEVELS = ("categorical", "binned", "ignore")  # kinds of columns, where all are cut into levels
-# a strength that nobody chooses, STRENGTH of estimation/back_off: so candidates share their counts
+# the default strength, STRENGTH of estimation/back_off: candidates with it share their counts
 LEANING = {"smoothing": ("back-off", 8.0)}
 
 
@@ -51,7 +51,7 @@ class ModelEntry:
     keeps_whole_numbers: bool = False  # of any rows: sums are exact, in any order
     # files of earlier versions
     later: frozenset[str] = frozenset()  # parameters that they may lack, and mean the defaults
-    dropped: frozenset[str] = frozenset()  # parameters that they may have, and nobody needs
+    dropped: frozenset[str] = frozenset()  # parameters that they may have, and are ignored
 
 
 def _table(*entries: ModelEntry) -> dict[str, ModelEntry]:

@@ -1,4 +1,4 @@
-"""How many rows, or texts, were read from files: for whoever shows how far a long reading is."""
+"""How many rows, or texts, were read from files: for progress bars."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

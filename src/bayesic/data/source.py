@@ -1,7 +1,7 @@
 """Rows, wherever they are: a table in memory, a file, or a table that an engine holds.
 
-`opened` asks what X is, once, and answers with a `Source`. Whoever has opened X hands the source on
-to whoever needs rows, names or types of columns: nobody asks again, and no file is looked at twice.
+`opened` asks what X is, once, and answers with a `Source`, which is handed on wherever rows, names
+or types of columns are needed: the question is not asked again, and no file is looked at twice.
 Rows of files come one block after the other, so that a file may be larger than memory.
 """
 

@@ -26,7 +26,7 @@ from bayesic.store.store import open_store
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY = ("0.0.0.0", "::", "")
 BACKLOG = 2048  # connections that wait to be taken
-# of every answer, uvicorn's too: nobody keeps it, and no page of another site gets it
+# of every answer, also uvicorn's own: not cached, and not readable by pages of other sites
 HEADERS = {
     "x-content-type-options": "nosniff",
     "cross-origin-resource-policy": "same-origin",

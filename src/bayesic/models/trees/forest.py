@@ -1,4 +1,8 @@
-"""A forest whose trees are counts."""
+"""A forest whose trees are counts.
+
+The mean of the trees, what is chosen by the rows and the estimator are three parts of one model,
+and are read together: so this file is longer than others.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Naive Bayes for raw texts: English, Chinese or both in, labels out."""
+"""Naive Bayes for raw texts: English, Chinese or both in, labels out.
+
+Most of this file is the description of thirteen parameters, which makes it longer than others.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
